@@ -4,7 +4,7 @@
  */
 
 const ground = ["errors.ts", "data", "adapters", "locales", "model"];
-const rules = [...ground, "options.ts", "domain"];
+const rules = [...ground, "options.ts", "context.ts", "domain"];
 const tenants = [...rules, "http", "tenancy"];
 const messages = [...tenants, "look", "issuing", "mail"];
 const pages = [...messages, "login"];
@@ -25,7 +25,8 @@ export const floors: Readonly<Record<string, readonly string[]>> = {
   issuing: tenants,
   mail: [...tenants, "look"],
   tenancy: [...rules, "http"],
-  domain: [...ground, "options.ts"],
+  domain: [...ground, "options.ts", "context.ts"],
+  "context.ts": [...ground, "domain"],
   look: ground,
   http: [...ground, "options.ts"],
   "check-options.ts": [...rules, "http"],

@@ -3,6 +3,7 @@ import { manualClock, tenantData, type DataAdapter } from "@postern/core";
 import { memoryAdapter } from "@postern/memory";
 import { createSealer } from "../../packages/core/src/domain/sealing/sealer.ts";
 import { toKeyRing } from "../../packages/core/src/domain/sealing/key-ring.ts";
+import { testServiceContext } from "../../packages/core/test/service-context.ts";
 import { createCache } from "../../packages/core/src/tenancy/cache.ts";
 import { Connections } from "../../packages/core/src/tenancy/connections.ts";
 import { OwnSettings } from "../../packages/core/src/tenancy/own-settings.ts";
@@ -13,6 +14,7 @@ import { lenderId, openLending, type Lending } from "../support/lending.ts";
 
 const secret = "0123456789abcdef0123456789abcdef";
 const sealer = createSealer(toKeyRing(secret));
+const service = testServiceContext();
 const theirs = { client_id: "main-at-provider", client_secret: "hush-of-main", token_endpoint: "https://idp.example.test/token" };
 
 let data: DataAdapter;
@@ -31,7 +33,7 @@ async function opened(connectionId: string): Promise<Json> {
   const scopes = { cache: createCache(manualClock(0)), scope: (tenantId: string) => tenantData(data.collections, tenantId) };
   const source = { tenantId: "main", own: new OwnSettings(scopes, "main"), clientId: lenderId };
   const connections = new Connections({
-    environment: { sealer },
+    context: { ...service, secrets: { ...service.secrets, sealer } },
     own: new OwnSettings(scopes, "other"),
     inherited: async () => source,
     organizationConnections: async () => [],

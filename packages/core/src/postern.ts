@@ -2,14 +2,14 @@ import { consoleLogger, reliableLogger } from "./adapters/logger.ts";
 import { systemClock } from "./adapters/clock.ts";
 import { requireSupportedNode } from "./adapters/node-version.ts";
 import { createAskServer } from "./adapters/network.ts";
-import { createIds, systemRandom } from "./adapters/random.ts";
+import { createRandomValues, systemRandom } from "./adapters/random.ts";
 import { systemTimer } from "./adapters/timer.ts";
 import { createMessageLimits } from "./domain/attack-protection/message-limits.ts";
 import { createWait } from "./domain/attack-protection/wait.ts";
 import { boundedMap } from "./data/bounded-map.ts";
 import type { DataAdapter } from "./data/contract.ts";
 import { ByteSemaphore } from "./domain/byte-semaphore.ts";
-import type { Environment } from "./domain/environment.ts";
+import type { ServiceContext } from "./context.ts";
 import { createKeyStore } from "./domain/keys/signing-keys.ts";
 import { checkOptions } from "./check-options.ts";
 import { createPasswordHasher } from "./domain/passwords/hasher.ts";
@@ -37,6 +37,7 @@ import type { ImportUsersOptions } from "./in-process/import-users.ts";
 import type { TransactionApi } from "./in-process/in-transaction.ts";
 import { createInProcess, type TenantOptions } from "./in-process/in-process.ts";
 import { createCatalogues } from "./locales/catalogues.ts";
+import { tenantMessages } from "./mail/tenant-messages.ts";
 import type { PosternOptions, RequestExtra } from "./options.ts";
 import { createRouting } from "./routing.ts";
 import type { Seed, SeedReport } from "./seeding/seed.ts";
@@ -206,14 +207,13 @@ export function createPostern(options: PosternOptions): Postern {
     const { examine } = await import("./doctor/examine.ts");
     return examine({ installation, probes, checkData: ready, answer: (request) => handler.fetch(request, {}, ready) }, asked);
   };
-  const { development, logger } = installation.environment;
-  const look = development ? lookOnce(doctor, logger) : undefined;
+  const look = installation.config.development ? lookOnce(doctor, installation.host.logger) : undefined;
 
   return {
     issuer: installation.urls.issuer,
     check: async () => {
       await ready();
-      await checkSecret(installation.collections, installation.environment.sealer);
+      await checkSecret(installation.collections, installation.secrets.sealer);
     },
     tenant,
     inTransaction: async (data, run) => {
@@ -226,12 +226,10 @@ export function createPostern(options: PosternOptions): Postern {
       return answered;
     },
     handedOn: (request) =>
-      setup
-        .nothingFound(request, false)
-        .catch((error: unknown) => installation.environment.logger.log({ level: "error", event: "fault", error })),
+      setup.nothingFound(request, false).catch((error: unknown) => installation.host.logger.log({ level: "error", event: "fault", error })),
     sweep: async ({ budget = defaultBudget } = {}) => {
       await ready();
-      await jobs.audit.settle(jobs.environment.clock.now());
+      await jobs.audit.settle(jobs.now());
       const [{ removals }, { sweepDatabases }, { finishLifecycles }] = await Promise.all([
         import("./management/kit/removals.ts"),
         import("./tenancy/sweep-databases.ts"),
@@ -283,56 +281,60 @@ function createInstallation(options: PosternOptions): Installation {
   const ring = toKeyRing(secret);
   const metadataBytes = options.limits?.userMetadataBytes ?? defaultMetadataBytes;
   const pageBytes = mostItems * (metadataBytes + otherBytes);
-  const environment: Environment = {
-    clock,
-    random,
-    logger,
-    development: options.development ?? false,
-    ids: createIds(clock, random),
-    sealer: createSealer(ring),
-    successors: createSuccessors(ring),
-    rotations: createRotations(clock),
-    fingerprints: createFingerprints(ring),
-    hasher,
-    breachedPasswords: options.breachedPasswords,
-    signingAlgorithm,
-    logLifetime: toLogLifetime(options.logs?.retentionDays ?? defaultRetentionDays),
-    lateEventWindow: Math.ceil((options.logs?.lateEventWindowSeconds ?? defaultLateEventWindow) * 1000),
-    firstPage: options.pagination?.firstPage ?? 0,
-    rateLimiter: options.rateLimiter,
-    messageLimits: createMessageLimits(),
-    mail: options.messages?.mail,
-    sms: options.messages?.sms ?? smsByAction(options.actions),
-    actions: options.actions ?? [],
-    domainVerifier: options.domainVerifier,
-    askServer: options.network?.fetch ?? createAskServer(options.network?.allowedPrivateAddresses),
-    providerDocuments: createProviderDocuments(clock),
-    userSource: options.userSource,
-    logSinks: options.logSinks ?? {},
-    metadataBytes,
-    pageBytes,
-    largeReplies: new ByteSemaphore(pageBytes),
-    deletedConnections: boundedMap<true>({ entries: 1000 }),
-    wait: createWait(setTimer),
-    setTimer,
+  const service: ServiceContext = {
+    now: () => clock.now(),
+    random: createRandomValues(clock, random),
+    secrets: { sealer: createSealer(ring), successors: createSuccessors(ring), fingerprints: createFingerprints(ring), hasher },
+    host: {
+      clock,
+      logger,
+      wait: createWait(setTimer),
+      setTimer,
+      rateLimiter: options.rateLimiter,
+      mail: options.messages?.mail,
+      sms: options.messages?.sms ?? smsByAction(options.actions),
+      actions: options.actions ?? [],
+      logSinks: options.logSinks ?? {},
+      askServer: options.network?.fetch ?? createAskServer(options.network?.allowedPrivateAddresses),
+      userSource: options.userSource,
+      breachedPasswords: options.breachedPasswords,
+      domainVerifier: options.domainVerifier,
+    },
+    config: {
+      development: options.development ?? false,
+      firstPage: options.pagination?.firstPage ?? 0,
+      metadataBytes,
+      pageBytes,
+      signingAlgorithm,
+      logLifetime: toLogLifetime(options.logs?.retentionDays ?? defaultRetentionDays),
+      lateEventWindow: Math.ceil((options.logs?.lateEventWindowSeconds ?? defaultLateEventWindow) * 1000),
+    },
+    processState: {
+      largeReplies: new ByteSemaphore(pageBytes),
+      messageLimits: createMessageLimits(),
+      rotations: createRotations(clock),
+      providerDocuments: createProviderDocuments(clock),
+      deletedConnections: boundedMap<true>({ entries: 1000 }),
+    },
   };
   const cache = createCache(clock, options.limits?.settingsCacheBytes);
-  const keys = createKeyStore(environment);
+  const keys = createKeyStore(service);
   const dataTimeout = (options.limits?.dataTimeoutSeconds ?? defaultDataTimeoutSeconds) * 1000;
-  const stores = createStores(data, options.databaseIsolation, options.controlPlane?.tenantId, environment, dataTimeout);
+  const stores = createStores(data, options.databaseIsolation, options.controlPlane?.tenantId, service, dataTimeout);
   const { requests } = stores;
   const urls = createUrls(options.issuer);
   const shared = {
-    environment,
+    ...service,
     cache,
     keys,
     loginSessions: createLoginSessionBudget(options.limits?.loginSessionBytesPerAddress ?? defaultLoginSessionBytes, clock),
     audit: createAuditWriter((tenantId) => requests.collectionsOf(tenantId).logs, logger),
-    tokens: createTokenVerifier(environment, keys),
+    tokens: createTokenVerifier(service, keys),
     documents: createDocuments(),
+    messagesOf: tenantMessages,
     catalogues: createCatalogues(options.texts),
     urls,
-    subdomains: createSubdomains(options.subdomainRouting, urls, options.controlPlane?.tenantId, environment),
+    subdomains: createSubdomains(options.subdomainRouting, urls, options.controlPlane?.tenantId, service.host),
     loginPage: options.loginPage,
     defaultTenantId: options.defaultTenantId,
     controlPlaneTenantId: options.controlPlane?.tenantId,

@@ -32,12 +32,12 @@ const deepestMount = 4;
 
 /** Makes {@link SetupWarnings}. */
 export function createSetupWarnings(installation: Installation, routing: Routing): SetupWarnings {
-  const { urls, environment, defaultTenantId, requireOrganizationMatch } = installation;
+  const { urls, defaultTenantId, requireOrganizationMatch } = installation;
   const told = new Set<string>();
   const tell = (kind: string, mistake: Mistake): void => {
     if (told.has(kind)) return;
     told.add(kind);
-    environment.logger.log({ level: "warn", event: "setup", ...mistake });
+    installation.host.logger.log({ level: "warn", event: "setup", ...mistake });
   };
   if (!requireOrganizationMatch) {
     tell("organization", {

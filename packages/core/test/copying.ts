@@ -1,7 +1,6 @@
 import { memoryAdapter } from "@postern/memory";
 import { manualClock } from "../src/adapters/clock.ts";
 import type { LogEntry } from "../src/adapters/logger.ts";
-import { createIds, systemRandom } from "../src/adapters/random.ts";
 import type { AnyRow, Collection, Collections } from "../src/data/contract.ts";
 import type { Row } from "../src/data/schema.ts";
 import type { Value } from "../src/data/value.ts";
@@ -9,6 +8,7 @@ import { tenantData, type TenantData } from "../src/data/tenant-data.ts";
 import { managementIdentifier } from "../src/tenancy/audience.ts";
 import { createCache } from "../src/tenancy/cache.ts";
 import type { Copying } from "../src/tenancy/sync/copy-to-tenant.ts";
+import { testServiceContext } from "./service-context.ts";
 
 /** A write on its way to the store. */
 export interface Write {
@@ -42,7 +42,7 @@ export async function copyingService(tenantIds: readonly string[], sync = { reso
     collections,
     controlPlaneTenantId: "main",
     sync,
-    environment: { clock, ids: createIds(clock, systemRandom), logger: { log: (entry) => void logged.push(entry) } },
+    ...testServiceContext({ clock, host: { logger: { log: (entry) => void logged.push(entry) } } }),
     scope: (tenantId) => tenantData(collections, tenantId),
   });
   const service: CopyingService = {

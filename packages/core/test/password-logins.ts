@@ -3,28 +3,25 @@ import type { BreachedPasswords } from "../src/adapters/breached-passwords.ts";
 import { manualClock, type ManualClock } from "../src/adapters/clock.ts";
 import type { PasswordHasher } from "../src/adapters/hasher.ts";
 import type { LogEntry } from "../src/adapters/logger.ts";
-import { createIds, systemRandom, type Random } from "../src/adapters/random.ts";
+import { systemRandom, type Random } from "../src/adapters/random.ts";
+import type { RateLimiter } from "../src/adapters/rate-limit.ts";
+import { dataContext, type DataContext, type TenantContext } from "../src/context.ts";
 import type { Collection, Collections } from "../src/data/contract.ts";
 import type { Row } from "../src/data/schema.ts";
-import type { JsonObject } from "../src/data/value.ts";
-import { ByteSemaphore } from "../src/domain/byte-semaphore.ts";
-import { boundedMap } from "../src/data/bounded-map.ts";
 import { tenantData, type TenantData } from "../src/data/tenant-data.ts";
-import { createProviderDocuments } from "../src/domain/upstream/provider-documents.ts";
-import { createMessageLimits } from "../src/domain/attack-protection/message-limits.ts";
+import type { JsonObject } from "../src/data/value.ts";
 import { systemWait, type Wait } from "../src/domain/attack-protection/wait.ts";
-import type { Environment } from "../src/domain/environment.ts";
 import type { AuditEvent } from "../src/domain/audit.ts";
-import { signInWithPassword, type PasswordLogin, type PasswordTry } from "../src/domain/login/password-login.ts";
-import { createRotations } from "../src/domain/refresh-tokens/rotations.ts";
-import { createSuccessors } from "../src/domain/refresh-tokens/successors.ts";
-import { createFingerprints } from "../src/domain/sealing/fingerprints.ts";
-import { createSealer } from "../src/domain/sealing/sealer.ts";
-import type { PasswordTenant } from "../src/domain/users/passwords.ts";
+import { signInWithPassword, type PasswordRefusal } from "../src/domain/login/password-login.ts";
+import type { SignedIn } from "../src/domain/login/sign-in.ts";
 import { createUser } from "../src/domain/users/create-user.ts";
-import { attackProtection } from "../src/model/tenant/attack-protection.ts";
+import type { Client } from "../src/model/clients/client.ts";
+import { fromCreateClient } from "../src/model/clients/clients.ts";
+import { clientSettings } from "../src/model/clients/settings.ts";
 import { CreateConnection, fromCreateConnection } from "../src/model/connections/connections.ts";
+import { honouredDefaults } from "../src/model/tenant/settings.ts";
 import { CreateUser } from "../src/model/users/users.ts";
+import { testServiceContext, withHost } from "./service-context.ts";
 
 /** Hashes in no time; counts what it is asked. A hash is `<prefix>:<password>`: `old` asks for a new one, `strange` is not supported. */
 export interface CountingHasher extends PasswordHasher {
@@ -62,29 +59,43 @@ export function countingHasher(): CountingHasher {
   return hasher;
 }
 
-/** A tenant's data with a password database, and what logging in needs. */
+/** A tenant with a password database, and what a test reads of it. */
 export interface Logins {
-  readonly environment: Environment;
+  readonly tenant: TenantContext;
   readonly clock: ManualClock;
   readonly data: TenantData;
-  /** The tenant, as far as setting a password needs it. */
-  readonly tenant: PasswordTenant;
-  /** What was put on record. */
+  readonly client: Client;
+  /** The audit events that were written. */
   readonly audited: AuditEvent[];
+  /** The users who got a mail because their account was throttled. */
+  readonly throttled: string[];
   readonly connection: Row<"connections">;
-  /** What the operator was told. */
+  /** The entries of the host's log. */
   readonly told: LogEntry[];
-  /** The statements that were asked so far, as `collection.method`. */
+  /** The statements that were sent, as `collection.method`. */
   readonly statements: string[];
   /** The pauses that were waited, in milliseconds. */
   readonly waited: number[];
   readonly wait: Wait;
-  /** Creates an account with {@link rightPassword}, or without one where `password` is undefined. */
+  /** Creates an account with {@link rightPassword}, or without a password if `password` is undefined. */
   addUser(user?: object): Promise<Row<"users">>;
-  /** Makes one account another identity of a user. */
+  /** Links an account to a primary account. */
   link(account: Row<"users">, primary: Row<"users">): Promise<void>;
-  login(identifier: string, password: string, more?: Partial<PasswordTry>): Promise<PasswordLogin>;
+  login(identifier: string, password: string, more?: LoginOptions): Promise<TestLogin>;
 }
+
+/** What differs from the usual sign-in of a test. */
+export interface LoginOptions {
+  /** The client address. Default: 192.0.2.1. */
+  readonly ip?: string | undefined;
+  /** The tenant's `attack_protection`. */
+  readonly protection?: JsonObject;
+  readonly limiter?: RateLimiter;
+  readonly connection?: Row<"connections">;
+}
+
+/** The result of a sign-in, with the audit events that it wrote. */
+export type TestLogin = (SignedIn<object> | PasswordRefusal) & { readonly events: readonly AuditEvent[] };
 
 export const rightPassword = "correct-horse";
 
@@ -105,59 +116,30 @@ export async function createLogins(
     waited.push(milliseconds);
     await systemWait(milliseconds);
   };
-  // A single byte is what decides whether a failure removes those that are over: here none does, so that statements can be counted.
+  // A single byte decides whether a failure deletes expired rows. Here none does, so that statements can be counted.
   const random: Random = { bytes: (length) => (length === 1 ? Uint8Array.of(1) : systemRandom.bytes(length)) };
-  const ring = [{ id: "1", secret: "0123456789abcdef0123456789abcdef" }] as const;
-  const environment: Environment = {
-    clock,
-    random,
-    development: false,
-    ids: createIds(clock, random),
-    sealer: createSealer(ring),
-    successors: createSuccessors(ring),
-    rotations: createRotations(clock),
-    fingerprints: createFingerprints(ring),
-    hasher,
-    breachedPasswords: options.breachedPasswords,
-    logger: { log: (entry) => void told.push(entry) },
-    signingAlgorithm: "ES256",
-    logLifetime: Infinity,
-    lateEventWindow: 60_000,
-    firstPage: 0,
-    rateLimiter: undefined,
-    messageLimits: createMessageLimits(),
-    mail: undefined,
-    sms: undefined,
-    actions: [],
-    logSinks: {},
-    userSource: undefined,
-    askServer: async () => Promise.reject(new Error("nothing here asks another server")),
-    providerDocuments: createProviderDocuments(clock),
-    domainVerifier: undefined,
-    metadataBytes: 65_536,
-    pageBytes: 8_192_000,
-    largeReplies: new ByteSemaphore(8_192_000),
-    deletedConnections: boundedMap<true>(),
-    wait,
-    setTimer: clock.setTimer,
-  };
+  const logger = { log: (entry: LogEntry) => void told.push(entry) };
+  const service = testServiceContext({ clock, random, hasher, host: { breachedPasswords: options.breachedPasswords, logger, wait } });
   const data = tenantData(counted(options.collections ?? memoryAdapter({ strict: true }).collections, statements), "t1");
-  const connection = await addConnection(environment, data, options.connection);
+  const connection = await addConnection(dataContext(service, data), options.connection);
   const audited: AuditEvent[] = [];
-  const tenant: PasswordTenant = {
-    id: "t1",
+  const throttled: string[] = [];
+  const tenant: TenantContext = {
+    ...dataContext(service, data),
+    record: { id: "t1", attack_protection: options.attackProtection ?? {} },
+    settings: honouredDefaults,
     requestInfo: { requestId: "r1", ip: undefined, sharedIp: false, userAgent: "", hostname: "", acceptLanguage: "" },
-    environment,
-    data,
-    record: { attack_protection: options.attackProtection ?? {} },
+    messages: { sendThrottledAccountMail: (user) => void throttled.push(user.user_id) },
     audit: async (event) => void audited.push(event),
   };
+  const client = testClient(clock.now());
   return {
-    environment,
     clock,
     data,
     tenant,
+    client,
     audited,
+    throttled,
     connection,
     told,
     statements,
@@ -166,36 +148,55 @@ export async function createLogins(
     addUser: (user = { email: "ann@example.com" }) => {
       const body = Object.entries({ connection: connection.name, password: rightPassword, ...user });
       const sent = Object.fromEntries(body.filter(([, value]) => value !== undefined));
-      return createUser(environment, data, connection, CreateUser.parse(sent));
+      return createUser(tenant, connection, CreateUser.parse(sent));
     },
     async link({ user_id }, { user_id: primary }) {
       await data.users.update({ user_id: primary }, { add: { linked_count: 1 } });
       await data.users.update({ user_id }, { set: { linked_to: primary } });
     },
-    login: (identifier, password, more = {}) =>
-      signInWithPassword({
-        environment,
-        data,
-        tenantId: "t1",
-        connection,
+    async login(identifier, password, { limiter, protection, connection: at = connection, ...more } = {}) {
+      const events: AuditEvent[] = [];
+      const ip = "ip" in more ? more.ip : "192.0.2.1";
+      const context: TenantContext = {
+        ...withHost(tenant, { rateLimiter: limiter }),
+        record: { id: "t1", attack_protection: protection ?? {} },
+        requestInfo: { ...tenant.requestInfo, ip },
+        audit: async (event) => void events.push(event),
+      };
+      const result = await signInWithPassword(context, {
+        client,
+        connection: at,
         identifier,
         password,
-        ip: "192.0.2.1",
-        protection: attackProtection({ attack_protection: {} }),
-        limiter: undefined,
-        wait,
-        begin: async () => undefined,
-        ...more,
-      }),
+        session: { start: async () => ({}) },
+      });
+      if (result.kind === "signed-in") await result.recorded;
+      return { ...result, events };
+    },
   };
 }
 
-async function addConnection(environment: Environment, data: TenantData, body: object = {}): Promise<Row<"connections">> {
+function testClient(now: number): Client {
+  const maker = { newCredentialId: () => "cred_1", now, issuer: "https://login.example.com/", signingAlgorithm: "RS256" } as const;
+  const record: Row<"clients"> = {
+    ...fromCreateClient({ name: "App" }, maker),
+    client_id: "app",
+    secret_hash: null,
+    may_administer: false,
+    revision: 0,
+    created_at: now,
+    updated_at: now,
+    deleting_at: null,
+  };
+  return { record, settings: clientSettings(record) };
+}
+
+async function addConnection(context: DataContext, body: object = {}): Promise<Row<"connections">> {
   const { record } = fromCreateConnection(CreateConnection.parse({ name: "Users", strategy: "auth0", ...body }));
-  const now = environment.clock.now();
+  const now = context.now();
   const row = {
     ...record,
-    id: environment.ids.record("con_"),
+    id: context.random.record("con_"),
     secrets: {},
     seal: "",
     revision: 0,
@@ -204,7 +205,7 @@ async function addConnection(environment: Environment, data: TenantData, body: o
     deleting_at: null,
     former_name: null,
   };
-  await data.connections.insert([row]);
+  await context.data.connections.insert([row]);
   return row;
 }
 

@@ -30,9 +30,9 @@ let used = pool.length;
 
 const alphanumerics = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 
-/** Makes identifiers: sortable ones for records, unguessable ones for what must not be guessed. */
-export interface Ids {
-  /** A sortable id, with the vendor's prefix for its kind: `org_01J…`. */
+/** Random bytes and identifiers. Record IDs are sortable; the other identifiers are unguessable. */
+export interface RandomValues extends Random {
+  /** A sortable id, with Auth0's prefix for its kind: `org_01J…`. */
   record(prefix?: string): string;
   /** `length` letters and digits, unguessable: 32 for a client id. */
   alphanumeric(length: number): string;
@@ -42,11 +42,12 @@ export interface Ids {
   token(bytes?: number): string;
 }
 
-/** Makes {@link Ids} from a clock and a source of randomness. */
-export function createIds(clock: Clock, random: Random): Ids {
+/** Creates {@link RandomValues} from a clock and a source of randomness. */
+export function createRandomValues(clock: Clock, random: Random): RandomValues {
   // Monotonic: ids of one process sort in the order they were made, also within a millisecond and when the clock steps back.
   const next = monotonicFactory(() => fraction(random.bytes(4)));
   return {
+    bytes: (length) => random.bytes(length),
     record: (prefix = "") => prefix + next(clock.now()),
     alphanumeric: (length) => characters(random, alphanumerics, length),
     digits: (length) => characters(random, "0123456789", length),

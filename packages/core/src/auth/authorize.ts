@@ -63,8 +63,8 @@ async function refuse(tenant: Tenant, { request, client, sent }: Checked, thrown
   // Sent back, a client would come again at once, and each time be told the same.
   if (request.redirect_uri === undefined || error.code === "TOO_MANY_REQUESTS") throw thrown;
   // A redirect cannot be a 500: the client is told by a code (RFC 6749 section 4.1.2.1), and need not wait in a frame for nothing. The operator is told here.
-  const { environment, requestInfo } = tenant;
-  if (error.status >= 500) environment.logger.log({ level: "error", event: "fault", request_id: requestInfo.requestId, error: thrown });
+  const { requestInfo } = tenant;
+  if (error.status >= 500) tenant.host.logger.log({ level: "error", event: "fault", request_id: requestInfo.requestId, error: thrown });
   const { redirect_uri, response_mode = defaultResponseMode(sent) } = request;
   const silent = sent["prompt"] === "none";
   await tenant.audit({

@@ -3,7 +3,8 @@ import { decodeJwt, importSPKI, importX509, jwtVerify, type JWTPayload } from "j
 import { equalInConstantTime, sha256 } from "../adapters/digest.ts";
 import { PosternError } from "../errors.ts";
 import type { StoredCredential } from "../model/clients/credentials.ts";
-import type { Client, Tenant } from "../tenancy/tenant.ts";
+import type { Tenant } from "../tenancy/tenant.ts";
+import type { Client } from "../model/clients/client.ts";
 
 /** How a client presents itself at the token endpoint and its kin (RFC 6749 section 2.3, RFC 7523). */
 export interface ClientCredentials {
@@ -121,7 +122,7 @@ export async function namedClient(
 
 /** RFC 7523 section 3: issuer and subject are the client, the audience is us, it is short-lived, and it is used once. */
 async function checkAssertion(tenant: Tenant, client: Client, credentials: readonly StoredCredential[], assertion: string): Promise<void> {
-  const now = tenant.environment.clock.now();
+  const now = tenant.now();
   const { client_id: clientId } = client.record;
   const payload = await verifyWithAny(credentials, assertion, {
     issuer: clientId,

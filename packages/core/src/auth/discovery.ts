@@ -42,7 +42,7 @@ export const openidConfiguration = route({
 
 async function metadata({ tenant }: Context): Promise<Document> {
   const { urls } = tenant;
-  const now = tenant.environment.clock.now();
+  const now = tenant.now();
   const keys = (await tenant.signing.all()).filter((key) => key.type === "jwt_signing" && isPublished(key, now));
   // RS256 is there for whoever is set to it (OpenID Connect Core section 15.1): its key is made when it is first needed.
   const algorithms = ["RS256", ...new Set(keys.map(({ alg }) => alg).filter((alg) => alg !== "RS256"))];

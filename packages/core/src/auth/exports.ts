@@ -16,11 +16,11 @@ export const usersExport = route({
   query: z.looseObject({ ticket: z.string().max(300) }),
   responses: { 200: { text: "a gzipped file: a user a line as JSON, or CSV" }, 404: { error: "not_found" } },
 })(async ({ params, query }, { tenant }) => {
-  const { data, environment } = tenant;
+  const { data } = tenant;
   // The same answer for a wrong ticket: which jobs there are is nobody's to learn.
   const missing = (): PosternError => new PosternError("not_found", "there is no such export");
   if (!(await isExportTicket(tenant, params.id, query.ticket))) throw missing();
-  const where = { id: params.id, expires_at: { gt: environment.clock.now() } };
+  const where = { id: params.id, expires_at: { gt: tenant.now() } };
   const [job] = await data.jobs.find({ where, limit: 1 });
   if (job?.type !== "users_export") throw missing();
   const { format = "csv", connection_id: connectionId, limit, fields } = jobDetails(job);

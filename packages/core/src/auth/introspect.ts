@@ -7,7 +7,8 @@ import { findAccessToken, type AccessToken } from "../tenancy/access-token.ts";
 import { liveToken } from "../tenancy/live-token.ts";
 import { findGrantOfToken, grantedScopes } from "../tenancy/rights.ts";
 import { route } from "../tenancy/context.ts";
-import type { Client, Tenant } from "../tenancy/tenant.ts";
+import type { Tenant } from "../tenancy/tenant.ts";
+import type { Client } from "../model/clients/client.ts";
 
 /** What a token is worth now (RFC 7662 section 2.2). */
 const Introspection = z.looseObject({ active: z.boolean() }).meta({ id: "Introspection" });
@@ -56,11 +57,11 @@ async function heldScope(tenant: Tenant, client: Client, token: AccessToken): Pr
 }
 
 async function introspectRefreshToken(tenant: Tenant, client: Client, text: string): Promise<Introspection> {
-  const { data, environment } = tenant;
+  const { data } = tenant;
   const [found] = await data.refresh_tokens.find({ where: { token_hash: await sha256(text) }, limit: 1 });
   const token = found && withEnds(found, client.settings.refresh_token, client.record);
   const dead = token === undefined || token.client_id !== client.record.client_id || token.revoked_at !== null || token.rotated_at !== null;
-  if (dead || isExpired(token, environment.clock.now())) return inactive;
+  if (dead || isExpired(token, tenant.now())) return inactive;
   const standing = await standingOf(data, { userId: token.user_id, sessionId: token.session_id });
   if (standing.kind !== "live") return inactive;
   const { session } = standing;

@@ -14,7 +14,7 @@ export const jwks = route({
   cache: "public, max-age=60",
   responses: { 200: z.strictObject({ keys: z.array(Jwk) }).meta({ id: "Jwks" }) },
 })(async (_, { tenant }) => {
-  const now = tenant.environment.clock.now();
+  const now = tenant.now();
   const keys = (await tenant.signing.ofIssuer()).filter((key) => key.type === "jwt_signing" && isPublished(key, now));
   // A renewed certificate changes the document of an unchanged key. Its signature stands at its end, and tells it from every other.
   const name = JSON.stringify(["jwks", ...keys.map(({ kid, certificate }) => [kid, certificate.slice(-100)])]);

@@ -8,7 +8,8 @@ import { pageResponse, type PageContent } from "../login/page.ts";
 import { drawLoggedOut } from "../login/pages/logged-out.tsx";
 import { wayOn } from "../login/way-on.ts";
 import { route } from "../tenancy/context.ts";
-import type { Client, Tenant } from "../tenancy/tenant.ts";
+import type { Tenant } from "../tenancy/tenant.ts";
+import type { Client } from "../model/clients/client.ts";
 import { isRegisteredUrl } from "../issuing/registered-url.ts";
 
 /** The vendor's logout: ends the browser's session and goes back to the app. */
@@ -56,7 +57,7 @@ export async function endBrowserSession(tenant: Tenant, request: Request, client
   if (cookie === undefined) return [];
   // Also one that idled out, and one of a person who is blocked: the refresh tokens behind it end with it.
   const session = await findBrowserSession(tenant.data, cookie);
-  if (session !== undefined && (await revokeSession(tenant.environment, tenant.data, session.id))) {
+  if (session !== undefined && (await revokeSession(tenant, session.id))) {
     await tenant.audit({
       type: "slo",
       ...(client && { client: { client_id: client.record.client_id, name: client.record.name } }),

@@ -4,7 +4,8 @@ import { revokeFamily, revokeGrantWithTokens } from "../domain/refresh-tokens/re
 import { PosternError } from "../errors.ts";
 import { findAccessToken } from "../tenancy/access-token.ts";
 import { route } from "../tenancy/context.ts";
-import type { Client, Tenant } from "../tenancy/tenant.ts";
+import type { Tenant } from "../tenancy/tenant.ts";
+import type { Client } from "../model/clients/client.ts";
 
 /** Token revocation (RFC 7009). A refresh token takes its family and the access tokens of its grant with it, and a person's access token likewise. Unknown tokens are answered alike; those of other clients are refused. */
 export const revoke = route({
@@ -26,11 +27,11 @@ export const revoke = route({
 });
 
 /** @returns whose token was revoked; undefined where there was nothing to revoke. @throws {PosternError} `invalid_grant` for another client's. */
-async function revokeRefreshToken({ data, environment }: Tenant, client: Client, text: string): Promise<string | undefined> {
-  const [token] = await data.refresh_tokens.find({ where: { token_hash: await sha256(text) }, limit: 1 });
+async function revokeRefreshToken(tenant: Tenant, client: Client, text: string): Promise<string | undefined> {
+  const [token] = await tenant.data.refresh_tokens.find({ where: { token_hash: await sha256(text) }, limit: 1 });
   if (token === undefined) return undefined;
   if (token.client_id !== client.record.client_id) throw anotherClients();
-  return (await revokeFamily(environment, data, token, "revoked")) ? token.user_id : undefined;
+  return (await revokeFamily(tenant, token, "revoked")) ? token.user_id : undefined;
 }
 
 /** RFC 7009 section 2.1: the request is refused, in the words of RFC 6749 section 5.2. */
@@ -47,5 +48,5 @@ async function revokeAccessToken(tenant: Tenant, client: Client, token: string):
   if (person === undefined) {
     throw new PosternError("unsupported_token_type", "a client's own access token ends by itself alone");
   }
-  return (await revokeGrantWithTokens(tenant.environment, tenant.data, person.grantId, "revoked")) ? subject : undefined;
+  return (await revokeGrantWithTokens(tenant, person.grantId, "revoked")) ? subject : undefined;
 }

@@ -64,7 +64,7 @@ export async function examinePost(patient: Patient, send: Send): Promise<readonl
 }
 
 async function probe<T>({ installation, probes }: Patient, send: (headers: { readonly [name: string]: string }) => Promise<T>) {
-  const token = installation.environment.ids.token(32);
+  const token = installation.random.token(32);
   probes.expect(token);
   const outside = await send({ [probeHeader]: token });
   return [outside, probes.arrival(token)] as const;

@@ -9,7 +9,7 @@ const mostDrift = 60_000;
 
 /** Asks for the service's own discovery document and keys, through its public address. */
 export async function examineDiscovery({ installation, answer }: Patient, send: Send): Promise<readonly Finding[]> {
-  const { urls, environment } = installation;
+  const { urls } = installation;
   const address = urls.issuer + path;
   const found = await send(address);
   if ("reason" in found) return [fault("connection", `'${urls.issuer}' does not answer: ${found.reason}`, found.cure)];
@@ -39,7 +39,7 @@ export async function examineDiscovery({ installation, answer }: Patient, send: 
   }
   const findings = [ok("issuer", `'${urls.issuer}' is answered by this installation`)];
   const date = Date.parse(found.headers.get("date") ?? "");
-  const drift = date - environment.clock.now();
+  const drift = date - installation.now();
   if (Math.abs(drift) > mostDrift) {
     findings.push(
       warning(

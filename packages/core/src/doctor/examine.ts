@@ -34,14 +34,14 @@ export interface Patient {
 export async function examine(patient: Patient, options: DoctorOptions = {}): Promise<readonly Finding[]> {
   const inside = [...(await examineStore(patient)), ...examineOptions(patient.installation)];
   const { fetch: send = (request) => fetch(request), timeout = 5000 } = options;
-  const outside = await examineAddress(patient, createSender(send, timeout, patient.installation.environment.wait));
+  const outside = await examineAddress(patient, createSender(send, timeout, patient.installation.host.wait));
   const order = { error: 0, warning: 1, ok: 2 };
   return [...inside, ...outside].toSorted((one, other) => order[one.level] - order[other.level]);
 }
 
 async function examineStore(patient: Patient): Promise<readonly Finding[]> {
   const { installation } = patient;
-  const { collections, environment, defaultTenantId } = installation;
+  const { collections, defaultTenantId } = installation;
   const reason = (error: unknown): string => (error instanceof Error ? error.message : String(error));
   try {
     await assertResponds(patient);
@@ -54,7 +54,7 @@ async function examineStore(patient: Patient): Promise<readonly Finding[]> {
   }
   const findings = [ok("data", "the data store is what this version needs")];
   try {
-    await checkSecret(collections, environment.sealer);
+    await checkSecret(collections, installation.secrets.sealer);
     findings.push(ok("secret", "the secret opens what is stored"));
   } catch (error) {
     if (!(error instanceof WrongSecretError))
@@ -79,9 +79,9 @@ async function examineStore(patient: Patient): Promise<readonly Finding[]> {
   return findings;
 }
 
-function examineOptions({ urls, environment }: Installation): readonly Finding[] {
+function examineOptions(installation: Installation): readonly Finding[] {
   const findings: Finding[] = [];
-  if (environment.mail === undefined) {
+  if (installation.host.mail === undefined) {
     findings.push(
       warning(
         "mail",
@@ -90,11 +90,11 @@ function examineOptions({ urls, environment }: Installation): readonly Finding[]
       ),
     );
   }
-  if (!urls.secure && !isLocal(new URL(urls.issuer).hostname)) {
+  if (!installation.urls.secure && !isLocal(new URL(installation.urls.issuer).hostname)) {
     findings.push(
       fault(
         "scheme",
-        `the issuer '${urls.issuer}' is http: passwords and tokens travel in the open`,
+        `the issuer '${installation.urls.issuer}' is http: passwords and tokens travel in the open`,
         "give it an https address; a proxy may end TLS in front of the app",
       ),
     );

@@ -13,15 +13,14 @@ export type Ready = () => Promise<Response>;
 
 /** Answers readiness: 200 while the data store can be asked and is what this version needs, else 503. It says nothing of why: the log does. */
 export function createReady(parts: Pick<Patient, "installation" | "checkData">): Ready {
-  const { clock, logger } = parts.installation.environment;
-  const elapsed = createElapsed(clock);
+  const elapsed = createElapsed(parts.installation.host.clock);
   let last: { readonly at: number; readonly ready: Promise<boolean> } | undefined;
   const ask = async (): Promise<boolean> => {
     try {
       await assertResponds(parts);
       return true;
     } catch (error) {
-      logger.log({ level: "error", event: "not_ready", error });
+      parts.installation.host.logger.log({ level: "error", event: "not_ready", error });
       return false;
     }
   };
@@ -38,11 +37,11 @@ export function createReady(parts: Pick<Patient, "installation" | "checkData">):
 
 /** Requires that the data store responds within 2 seconds, and is what this version needs. @throws what the data store throws, or a `DeadlineError`. */
 export function assertResponds({ installation, checkData }: Pick<Patient, "installation" | "checkData">): Promise<void> {
-  const { collections, defaultTenantId, environment } = installation;
+  const { collections, defaultTenantId } = installation;
   const ask = async (): Promise<void> => {
     await checkData();
     // The comparison is made once; that the store still answers is asked each time.
     await collections.tenants.find({ where: { id: defaultTenantId ?? "main" }, limit: 1 });
   };
-  return withDeadline(ask, responseTime, "the data store", environment.wait);
+  return withDeadline(ask, responseTime, "the data store", installation.host.wait);
 }

@@ -1,13 +1,14 @@
+import type { ServiceContext } from "../context.ts";
 import { upstreamKind } from "../model/connections/upstream.ts";
 import type { Row } from "../data/schema.ts";
 import type { JsonObject } from "../data/value.ts";
 import type { AuditEventType } from "../model/logs/audit-event-types.ts";
-import type { Environment } from "./environment.ts";
+import type { Client } from "../model/clients/client.ts";
 import type { RequestInfo } from "./request-info.ts";
 
 /** Something that happened and must be on record. Never holds a secret, a token, a code or a password. */
 export interface AuditEvent {
-  /** The vendor's code, for example `seccft`. */
+  /** Auth0's code, for example `seccft`. */
   readonly type: AuditEventType;
   readonly description?: string;
   readonly client?: { readonly client_id: string; readonly name: string };
@@ -19,17 +20,42 @@ export interface AuditEvent {
   readonly details?: JsonObject;
 }
 
+/** The `client` member of an event. */
+export function auditClient(client: Client | undefined): Pick<AuditEvent, "client"> {
+  return client === undefined ? {} : { client: { client_id: client.record.client_id, name: client.record.name } };
+}
+
+/** The `connection` member of an event. */
+export function auditConnection({ id, name, strategy }: Row<"connections">): Pick<AuditEvent, "connection"> {
+  return { connection: { id, name, strategy } };
+}
+
+/** The `user` member of an event. */
+export function auditUser({ user_id, name }: Pick<Row<"users">, "user_id" | "name">): Pick<AuditEvent, "user"> {
+  return { user: { user_id, name } };
+}
+
+/** The `user` member of an event about somebody who has no account, or whose account is unknown. @param name the identifier that was typed. */
+export function auditVisitor(name: string): Pick<AuditEvent, "user"> {
+  return { user: { user_id: "", name } };
+}
+
+/** The `organization` member of an event. */
+export function auditOrganization(organization: Row<"organizations"> | undefined): Pick<AuditEvent, "organization"> {
+  return organization === undefined ? {} : { organization: { id: organization.id, name: organization.name } };
+}
+
 /** Milliseconds: who goes on from a position in the log reads up to so long before the present, because rows of other processes with earlier times may still be on their way. */
 export const logSettleTime = 3000;
 
 const ownTypes: { readonly [strategy: string]: string } = { auth0: "database", email: "passwordless", sms: "passwordless" };
 
 /** An event as the record that is stored. */
-export function toLogRow(environment: Environment, event: AuditEvent, requestInfo: RequestInfo): Row<"logs"> {
+export function toLogRow(context: ServiceContext, event: AuditEvent, requestInfo: RequestInfo): Row<"logs"> {
   const { client, user, connection, organization } = event;
-  const now = environment.clock.now();
+  const now = context.now();
   return {
-    log_id: environment.ids.record(),
+    log_id: context.random.record(),
     date: now,
     type: event.type,
     // What a caller sent may be in it, at any length.
@@ -51,6 +77,6 @@ export function toLogRow(environment: Environment, event: AuditEvent, requestInf
     strategy: connection?.strategy ?? "",
     strategy_type: connection === undefined ? "" : (ownTypes[connection.strategy] ?? upstreamKind(connection) ?? "enterprise"),
     details: { request_id: requestInfo.requestId, ...event.details },
-    expires_at: environment.logLifetime === Infinity ? null : now + environment.logLifetime,
+    expires_at: context.config.logLifetime === Infinity ? null : now + context.config.logLifetime,
   };
 }

@@ -1,8 +1,8 @@
+import type { DataContext } from "../context.ts";
 import { findByIds, inParts } from "../data/by-ids.ts";
 import type { Row } from "../data/schema.ts";
 import type { TenantData } from "../data/tenant-data.ts";
 import { domainsOf } from "../model/connections/upstream.ts";
-import type { Environment } from "./environment.ts";
 
 /**
  * Notes the domains of a connection, before the connection itself is written: whoever looks for one finds the connection from its first moment on, whenever a process is lost. One that it had
@@ -10,16 +10,15 @@ import type { Environment } from "./environment.ts";
  * @param before the domains that are noted already.
  */
 export async function noteDomains(
-  { clock }: Pick<Environment, "clock">,
-  data: TenantData,
+  context: DataContext,
   connection: Pick<Row<"connections">, "id" | "strategy" | "options">,
   before: readonly string[] = [],
 ): Promise<void> {
   const added = domainsOf(connection).filter((domain) => !before.includes(domain));
-  const rows = added.map((domain) => ({ domain, connection_id: connection.id, created_at: clock.now() }));
+  const rows = added.map((domain) => ({ domain, connection_id: connection.id, created_at: context.now() }));
   for (const part of inParts(rows)) {
     // Together; where one is known already, one by one.
-    if (!(await data.connection_domains.insert(part))) for (const row of part) await data.connection_domains.insert([row]);
+    if (!(await context.data.connection_domains.insert(part))) for (const row of part) await context.data.connection_domains.insert([row]);
   }
 }
 

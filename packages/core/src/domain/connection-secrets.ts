@@ -1,21 +1,21 @@
+import type { ServiceContext } from "../context.ts";
 import type { Row } from "../data/schema.ts";
 import { placeOf } from "../data/sealed.ts";
 import type { TenantData } from "../data/tenant-data.ts";
 import type { Json, JsonObject } from "../data/value.ts";
 import { mergeSecrets } from "../model/connections/secrets.ts";
-import type { Environment } from "./environment.ts";
 import { sealOf } from "./sealing/seal.ts";
 
 /** The secrets of a connection, by their paths. @throws where no key of the ring opens one. */
 export async function openSecrets(
-  { sealer }: Pick<Environment, "sealer">,
+  context: ServiceContext,
   { tenantId }: TenantData,
   { id, secrets }: Pick<Row<"connections">, "id" | "secrets">,
 ): Promise<JsonObject> {
   const opened = await Promise.all(
     Object.entries(secrets).map(async ([path, sealed]): Promise<[string, Json]> => [
       path,
-      JSON.parse(await sealer.open(placeOf("connections", tenantId, id, path), String(sealed))) as Json,
+      JSON.parse(await context.secrets.sealer.open(placeOf("connections", tenantId, id, path), String(sealed))) as Json,
     ]),
   );
   return Object.fromEntries(opened);
@@ -27,7 +27,7 @@ export async function openSecrets(
  * @param sent by their paths; null takes a secret away.
  */
 export async function sealSecrets(
-  environment: Pick<Environment, "ids" | "sealer">,
+  context: ServiceContext,
   { tenantId }: TenantData,
   { id, secrets: stored }: Pick<Row<"connections">, "id" | "secrets">,
   sent: JsonObject,
@@ -35,9 +35,9 @@ export async function sealSecrets(
   const sealed = await Promise.all(
     Object.entries(sent).map(async ([path, secret]): Promise<[string, string | null]> => {
       const place = placeOf("connections", tenantId, id, path);
-      return [path, secret === null ? null : await environment.sealer.seal(place, JSON.stringify(secret))];
+      return [path, secret === null ? null : await context.secrets.sealer.seal(place, JSON.stringify(secret))];
     }),
   );
   const secrets = mergeSecrets(stored, Object.fromEntries(sealed));
-  return { secrets, seal: sealOf(environment, Object.values(secrets).map(String)) };
+  return { secrets, seal: sealOf(context, Object.values(secrets).map(String)) };
 }

@@ -1,21 +1,16 @@
+import type { DataContext } from "../context.ts";
 import { findByIds } from "../data/by-ids.ts";
 import type { TenantData } from "../data/tenant-data.ts";
 import { PosternError } from "../errors.ts";
-import type { Environment } from "./environment.ts";
 import { checkStillThere } from "./still-there.ts";
 
 /** Gives a user roles, in the tenant ('') or inside an organization. What they have already stays as it is. @throws {PosternError} for a role that does not exist, and for anything of it that was removed meanwhile. */
-export async function assignRoles(
-  { clock }: Environment,
-  data: TenantData,
-  userId: string,
-  organizationId: string,
-  roleIds: readonly string[],
-): Promise<void> {
+export async function assignRoles(context: DataContext, userId: string, organizationId: string, roleIds: readonly string[]): Promise<void> {
+  const { data } = context;
   const ids = [...new Set(roleIds)];
   await checkRoles(data, ids);
   for (const roleId of ids) {
-    await data.user_roles.insert([{ user_id: userId, organization_id: organizationId, role_id: roleId, created_at: clock.now() }]);
+    await data.user_roles.insert([{ user_id: userId, organization_id: organizationId, role_id: roleId, created_at: context.now() }]);
   }
   await checkStillThere(data, { userId, organizationId }, () => removeRoles(data, userId, organizationId, ids));
   // And the same for a role: what it had been taken from by then would have it for ever.

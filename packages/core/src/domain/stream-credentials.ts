@@ -1,27 +1,27 @@
+import type { ServiceContext } from "../context.ts";
 import type { Row } from "../data/schema.ts";
 import { placeOf } from "../data/sealed.ts";
 import type { TenantData } from "../data/tenant-data.ts";
 import type { JsonObject } from "../data/value.ts";
-import type { Environment } from "./environment.ts";
 import { openJson, sealJson } from "./sealing/sealed-json.ts";
 
 /** The columns of what proves us at the place of a log stream. */
 export async function sealStreamCredentials(
-  environment: Pick<Environment, "ids" | "sealer">,
+  context: ServiceContext,
   { tenantId }: Pick<TenantData, "tenantId">,
   id: string,
   secrets: JsonObject,
 ): Promise<Pick<Row<"log_streams">, "credentials" | "seal">> {
-  const { text, seal } = await sealJson(environment, placeOf("log_streams", tenantId, id), secrets);
+  const { text, seal } = await sealJson(context, placeOf("log_streams", tenantId, id), secrets);
   return { credentials: text, seal };
 }
 
 /** What proves us at the place of a log stream. @throws where no key of the ring opens it. */
 export async function openStreamCredentials(
-  environment: Pick<Environment, "sealer">,
+  context: ServiceContext,
   { tenantId }: Pick<TenantData, "tenantId">,
   { id, credentials }: Pick<Row<"log_streams">, "id" | "credentials">,
 ): Promise<JsonObject> {
   // What was sealed there is an object.
-  return credentials === null ? {} : ((await openJson(environment, placeOf("log_streams", tenantId, id), credentials)) as JsonObject);
+  return credentials === null ? {} : ((await openJson(context, placeOf("log_streams", tenantId, id), credentials)) as JsonObject);
 }

@@ -31,10 +31,9 @@ const securityHeaders = { "x-content-type-options": "nosniff", "referrer-policy"
 export function createHandler(handlerParts: HandlerParts): Handler {
   const { installation, proxies, probes } = handlerParts;
   const parts = { ...handlerParts, authentication: byRequest(installation) };
-  const { clock, logger } = installation.environment;
 
   const respond = async (request: Request, requestId: string, extra: RequestExtra, ready: () => Promise<void>): Promise<Response> => {
-    const began = clock.now();
+    const began = installation.now();
     const url = new URL(request.url);
     const later: (() => Promise<void>)[] = [];
     const progress: Progress = {
@@ -59,19 +58,19 @@ export function createHandler(handlerParts: HandlerParts): Handler {
     if (installation.urls.secure) headers["strict-transport-security"] = "max-age=31536000";
     const origin = request.headers.get("origin");
     if (progress.route !== undefined) Object.assign(headers, await readers(progress, origin));
-    logger.log({
+    installation.host.logger.log({
       level: "info",
       event: "request",
       request_id: requestId,
       method: request.method,
       path: url.pathname,
       status: response.status,
-      duration_ms: clock.now() - began,
+      duration_ms: installation.now() - began,
       ...(progress.tenant && { tenant_id: progress.tenant.id }),
     });
     if (later.length > 0) {
       const work = endOfTurn().then(() =>
-        runAll(later, (error) => logger.log({ level: "error", event: "fault", request_id: requestId, error })),
+        runAll(later, (error) => installation.host.logger.log({ level: "error", event: "fault", request_id: requestId, error })),
       );
       extra.waitUntil?.(work);
     }
@@ -85,7 +84,7 @@ export function createHandler(handlerParts: HandlerParts): Handler {
         return await respond(request, requestId, extra, ready);
       } catch (error) {
         // `refuse` handles what a route throws. Only a failure of the error handling itself arrives here.
-        logger.log({ level: "error", event: "fault", request_id: requestId, error });
+        installation.host.logger.log({ level: "error", event: "fault", request_id: requestId, error });
         const response = withHeaders(errorResponse(toPosternError(error), "oauth"), { ...securityHeaders, "x-request-id": requestId });
         return send(response, request.method === "HEAD");
       }

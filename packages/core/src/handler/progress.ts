@@ -4,7 +4,8 @@ import type { Route } from "../http/route.ts";
 import type { Caller } from "../tenancy/caller.ts";
 import type { ManagementWrite } from "../tenancy/management-events.ts";
 import type { Person } from "../tenancy/person.ts";
-import type { Client, Tenant } from "../tenancy/tenant.ts";
+import type { Tenant } from "../tenancy/tenant.ts";
+import type { Client } from "../model/clients/client.ts";
 
 /** What is known of a request so far. Filled on its way, so that a refusal half-way can still be put on record. */
 export interface Progress {

@@ -6,7 +6,8 @@ import type { SetupWarnings } from "../setup-warnings.ts";
 import type { Installation } from "../tenancy/installation.ts";
 import { urlsOfHost } from "../tenancy/hosts.ts";
 import { resolveTenant } from "../tenancy/resolve.ts";
-import type { Client, Tenant } from "../tenancy/tenant.ts";
+import type { Tenant } from "../tenancy/tenant.ts";
+import type { Client } from "../model/clients/client.ts";
 import { isObject, writeOf, type Progress } from "./progress.ts";
 import { recordRefusal } from "../tenancy/management-events.ts";
 import { errorPage, plainErrorPage } from "../login/pages/error-page.ts";
@@ -22,17 +23,18 @@ interface RefusalParts {
  */
 export async function refuse({ installation, setup }: RefusalParts, progress: Progress, thrown: unknown): Promise<Draft | Response> {
   const { requestInfo, errorFormat, route, body, tenant, client, request } = progress;
-  const { logger } = installation.environment;
   const error = toPosternError(thrown);
   const { requestId } = requestInfo;
   const attempt = async (record: () => Promise<void>): Promise<void> => {
     // A failure to record the refusal must not replace the response to it.
-    await record().catch((cause: unknown) => logger.log({ level: "error", event: "fault", request_id: requestId, error: cause }));
+    await record().catch((cause: unknown) =>
+      installation.host.logger.log({ level: "error", event: "fault", request_id: requestId, error: cause }),
+    );
   };
   if (error.code === "not_found") await attempt(() => setup.nothingFound(request, route !== undefined && tenant === undefined));
-  if (error.status >= 500) logger.log({ level: "error", event: "fault", request_id: requestId, error: thrown });
+  if (error.status >= 500) installation.host.logger.log({ level: "error", event: "fault", request_id: requestId, error: thrown });
   else if (error.detail !== undefined || error.hint !== undefined)
-    logger.log({ level: "warn", event: "refused", request_id: requestId, detail: error.detail ?? error.hint });
+    installation.host.logger.log({ level: "warn", event: "refused", request_id: requestId, detail: error.detail ?? error.hint });
   const write = writeOf(progress);
   if (write !== undefined && error.status < 500) {
     await attempt(async () => {
@@ -62,8 +64,8 @@ function withHint({ message, hint }: PosternError): string {
   return hint === undefined ? message : `${message}. ${hint}`;
 }
 
-function explanation({ environment }: Installation, { request }: Progress): string | undefined {
-  return environment.development ? explainedAt(new URL(request.url).pathname) : undefined;
+function explanation(installation: Installation, { request }: Progress): string | undefined {
+  return installation.config.development ? explainedAt(new URL(request.url).pathname) : undefined;
 }
 
 /** The error page, with the tenant's branding if the tenant is known and its data can be read. */

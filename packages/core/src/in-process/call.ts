@@ -139,7 +139,7 @@ async function refused(installation: Installation, progress: Progress, thrown: u
   const error = toPosternError(thrown);
   const write = writeOf(progress);
   if (error.status >= 500) {
-    installation.environment.logger.log({ level: "error", event: "fault", request_id: progress.requestInfo.requestId, error: thrown });
+    installation.host.logger.log({ level: "error", event: "fault", request_id: progress.requestInfo.requestId, error: thrown });
   } else if (write !== undefined) {
     await recordRefusal(write, error);
   }

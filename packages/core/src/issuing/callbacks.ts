@@ -1,4 +1,4 @@
-import type { Client } from "../tenancy/tenant.ts";
+import type { Client } from "../model/clients/client.ts";
 import type { AuthorizationRequest } from "./authorization-request.ts";
 import { isRegisteredUrl } from "./registered-url.ts";
 

@@ -1,6 +1,8 @@
 import { sha256 } from "../adapters/digest.ts";
 import { changeRow } from "../data/change-row.ts";
-import type { Api, Client, Tenant } from "../tenancy/tenant.ts";
+import type { Tenant } from "../tenancy/tenant.ts";
+import type { Api } from "../tenancy/own-settings.ts";
+import type { Client } from "../model/clients/client.ts";
 
 /** What a person may be asked to allow. */
 export interface ConsentSubject {
@@ -24,18 +26,17 @@ export async function hasConsented({ data }: Tenant, { userId, clientId, audienc
 }
 
 /** Remembers what the person allowed, beside what they allowed before. Where parallel tabs keep coming first nothing is remembered: the client asks again. */
-export async function rememberConsent({ data, environment }: Tenant, subject: ConsentSubject): Promise<void> {
-  const { clock, ids } = environment;
+export async function rememberConsent(tenant: Tenant, subject: ConsentSubject): Promise<void> {
   const { userId, clientId, audience, scope } = subject;
   const where = { user_id: userId, client_id: clientId, audience_hash: await sha256(audience) };
-  const now = clock.now();
-  const first = { ...where, id: ids.record("cst_"), audience, scope, revision: 0, created_at: now, updated_at: now };
-  if (await data.consents.insert([first])) return;
-  const [known] = await data.consents.find({ where, limit: 1 });
+  const now = tenant.now();
+  const first = { ...where, id: tenant.random.record("cst_"), audience, scope, revision: 0, created_at: now, updated_at: now };
+  if (await tenant.data.consents.insert([first])) return;
+  const [known] = await tenant.data.consents.find({ where, limit: 1 });
   if (known === undefined) return;
   // By its id: a consent that was withdrawn meanwhile and given anew is another one, to which nothing of the old is added.
   await changeRow(
-    data.consents,
+    tenant.data.consents,
     { id: known.id },
     (consent) => ({ scope: [...new Set([...consent.scope, ...scope])], updated_at: now }),
     known,

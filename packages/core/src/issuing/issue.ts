@@ -2,7 +2,8 @@ import { sha256 } from "../adapters/digest.ts";
 import type { Row } from "../data/schema.ts";
 import { authTimeOf, methodsOf, toStoredAuthTime } from "../domain/sessions/methods.ts";
 import { touchSession, type Session } from "../domain/sessions/session.ts";
-import type { Client, Tenant } from "../tenancy/tenant.ts";
+import type { Tenant } from "../tenancy/tenant.ts";
+import type { Client } from "../model/clients/client.ts";
 import { leftOf, type ActionResult } from "./actions/action-result.ts";
 import type { AuthorizationRequest } from "./authorization-request.ts";
 import { tokenOrganization } from "./organization.ts";
@@ -40,7 +41,6 @@ export type Issued = { readonly [name: string]: string | number };
 
 /** Issues what a request asks for, for a person who is signed in and agreed: a code, tokens, or both. */
 export async function issue({ tenant, client, request }: Asked, { person, decided, organization, actions }: Agreed): Promise<Issued> {
-  const { ids } = tenant.environment;
   const { user, session, noted } = person;
   const { audience } = decided;
   const scope = leftOf(decided.scope, actions);
@@ -49,7 +49,7 @@ export async function issue({ tenant, client, request }: Asked, { person, decide
     client,
     user,
     sessionId: session.id,
-    grantId: ids.record("grt_"),
+    grantId: tenant.random.record("grt_"),
     scope,
     api: await requestedApi(tenant, request.audience),
     authTime: authTimeOf(session),
@@ -60,11 +60,11 @@ export async function issue({ tenant, client, request }: Asked, { person, decide
     ...(actions && { actions }),
     ...(organization && { organization: tokenOrganization(tenant, organization, request.organization?.by_name ?? false) }),
   };
-  const code = wants("code") ? ids.token(32) : undefined;
+  const code = wants("code") ? tenant.random.token(32) : undefined;
   const [access] = await Promise.all([
     wants("token") ? personAccessToken(tenant, granted) : undefined,
     code === undefined ? undefined : storeCode(tenant, code, request, granted, audience),
-    noted ?? touchSession(tenant.environment, tenant.data, session, client.record.client_id, tenant.settings),
+    noted ?? touchSession(tenant, session, client.record.client_id, tenant.settings),
   ]);
   const idToken = wants("id_token")
     ? await personIdToken(tenant, granted, { ...(access && { accessToken: access.token }), ...(code !== undefined && { code }) })
@@ -84,7 +84,7 @@ async function storeCode(
   granted: PersonGrant,
   audience: string,
 ): Promise<void> {
-  const now = tenant.environment.clock.now();
+  const now = tenant.now();
   await tenant.data.authorization_codes.insert([
     {
       code_hash: await sha256(code),

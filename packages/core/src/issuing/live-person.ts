@@ -1,6 +1,7 @@
 import { standingOf, type Standing, type TokenReference } from "../domain/tokens/subject.ts";
 import { PosternError } from "../errors.ts";
-import type { Client, Tenant } from "../tenancy/tenant.ts";
+import type { Tenant } from "../tenancy/tenant.ts";
+import type { Client } from "../model/clients/client.ts";
 
 /** A person and their session, as they are now: neither is ever cached. */
 export type LivePerson = Extract<Standing, { kind: "live" }>;

@@ -1,7 +1,8 @@
 import type { Row } from "../data/schema.ts";
 import { isMember } from "../domain/organizations/members.ts";
 import { PosternError } from "../errors.ts";
-import type { Client, Tenant } from "../tenancy/tenant.ts";
+import type { Tenant } from "../tenancy/tenant.ts";
+import type { Client } from "../model/clients/client.ts";
 
 /** What tokens say about the organization that they are for. */
 export interface TokenOrganization {

@@ -3,7 +3,9 @@ import { PosternError } from "../errors.ts";
 import { needsConsent } from "./consent.ts";
 import { publicIdentifier, storedAudience } from "../tenancy/audience.ts";
 import { personRights, type Who } from "../tenancy/rights.ts";
-import type { Api, Client, Tenant } from "../tenancy/tenant.ts";
+import type { Tenant } from "../tenancy/tenant.ts";
+import type { Api } from "../tenancy/own-settings.ts";
+import type { Client } from "../model/clients/client.ts";
 
 /** The API that a request names, or the tenant's default. @param unknown the code of the error where there is no such API. @throws {PosternError} with that code. */
 export async function requestedApi(

@@ -3,7 +3,9 @@ import { accessTokenClaims, type AccessTokenContent } from "../domain/tokens/acc
 import { idTokenClaims, type ClaimSource } from "../domain/tokens/id-token.ts";
 import { signJwt } from "../domain/tokens/sign.ts";
 import { publicIdentifier } from "../tenancy/audience.ts";
-import type { Api, Client, Tenant } from "../tenancy/tenant.ts";
+import type { Tenant } from "../tenancy/tenant.ts";
+import type { Api } from "../tenancy/own-settings.ts";
+import type { Client } from "../model/clients/client.ts";
 import type { RequestedClaims } from "./requested-claims.ts";
 import type { TokenOrganization } from "./organization.ts";
 import type { ActionResult } from "./actions/action-result.ts";
@@ -48,9 +50,9 @@ export async function personAccessToken(
   granted: PersonGrant,
 ): Promise<{ readonly token: string; readonly expiresIn: number }> {
   const { api, client, scope, user } = granted;
-  const { urls, environment } = tenant;
+  const { urls } = tenant;
   const userinfo = urls.urlFor("/userinfo");
-  const issuedAt = Math.floor(environment.clock.now() / 1000);
+  const issuedAt = Math.floor(tenant.now() / 1000);
   const wanted = api?.settings ?? { ...userinfoLifetimes, token_dialect: "access_token", enforce_policies: false };
   const lifetime = granted.throughBrowser ? wanted.token_lifetime_for_web : wanted.token_lifetime;
   const format = { ...wanted, token_lifetime: Math.min(lifetime, (granted.expiresAt ?? Infinity) - issuedAt) };
@@ -71,7 +73,7 @@ export async function personAccessToken(
       ...(granted.grant !== undefined && { grant: granted.grant }),
       ...(granted.organization && { organization: granted.organization }),
       issuedAt,
-      id: environment.ids.token(16),
+      id: tenant.random.token(16),
       ...(granted.actions && { customClaims: granted.actions.access_token }),
       person: {
         sessionId: granted.sessionId,
@@ -83,7 +85,12 @@ export async function personAccessToken(
     format,
   );
   return {
-    token: await signJwt(await tenant.signing.signer(api?.settings.signing_alg ?? environment.signingAlgorithm), tenant.keys, claims, typ),
+    token: await signJwt(
+      await tenant.signing.signer(api?.settings.signing_alg ?? tenant.config.signingAlgorithm),
+      tenant.keys,
+      claims,
+      typ,
+    ),
     expiresIn: format.token_lifetime,
   };
 }
@@ -105,7 +112,7 @@ export async function personIdToken(
     sessionId: granted.sessionId,
     ...(granted.authTime !== undefined && { authTime: Math.floor(granted.authTime / 1000) }),
     methods: granted.methods,
-    issuedAt: Math.floor(tenant.environment.clock.now() / 1000),
+    issuedAt: Math.floor(tenant.now() / 1000),
     lifetime,
     ...(granted.actions && { customClaims: granted.actions.id_token }),
     ...(granted.nonce !== undefined && { nonce: granted.nonce }),

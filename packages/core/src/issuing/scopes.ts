@@ -1,5 +1,6 @@
 import { scopesOfClaims } from "../domain/tokens/id-token.ts";
-import type { Client, Tenant } from "../tenancy/tenant.ts";
+import type { Tenant } from "../tenancy/tenant.ts";
+import type { Client } from "../model/clients/client.ts";
 import type { AuthorizationRequest } from "./authorization-request.ts";
 import { needsConsent, type ConsentSubject } from "./consent.ts";
 import { personScopes, requestedApi } from "./person-scopes.ts";

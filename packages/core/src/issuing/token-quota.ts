@@ -3,7 +3,8 @@ import { putBackToken, takeToken, type Quota, type Remaining } from "../domain/t
 import { PosternError } from "../errors.ts";
 import { organizationTokenQuota } from "../model/organizations/organizations.ts";
 import type { TokenQuota } from "../model/token-quota.ts";
-import type { Client, Tenant } from "../tenancy/tenant.ts";
+import type { Tenant } from "../tenancy/tenant.ts";
+import type { Client } from "../model/clients/client.ts";
 
 /** Whose tokens are counted, and where its caller reads what is left. */
 interface Holder {

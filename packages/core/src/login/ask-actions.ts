@@ -32,7 +32,7 @@ export async function askActions(done: Done, back?: BackWith): Promise<Concluded
   // Where another person signed in meanwhile, the actions begin anew.
   const redirected = progress.redirected?.user_id === person.user.user_id ? progress.redirected : undefined;
   if (redirected !== undefined && back === undefined) return { kind: "elsewhere", interaction, to: redirected.to };
-  if (redirected === undefined && actionsWith(tenant.environment, "onExecutePostLogin").length === 0) return done;
+  if (redirected === undefined && actionsWith(tenant, "onExecutePostLogin").length === 0) return done;
   try {
     const outcome = await askPostLogin(
       {

@@ -1,3 +1,4 @@
+import { sessionStart, type SessionStart } from "../domain/login/sign-in.ts";
 import type { Row } from "../data/schema.ts";
 import type { AuthTime } from "../domain/sessions/methods.ts";
 import { createSession, reauthenticate, type Session } from "../domain/sessions/session.ts";
@@ -36,7 +37,7 @@ export interface BegunSession {
  */
 export async function beginSession(place: SignInPlace, given: GivenProof): Promise<BegunSession> {
   const { tenant, client, browser } = place;
-  const { environment, data, settings, requestInfo, urls } = tenant;
+  const { settings, requestInfo, urls } = tenant;
   const { method, userId, account, connection, authTime } = given;
   const [accountId, connectionId] = [account.user_id, connection.id];
   const proofAt = (at: number): Proof => ({ method, user_id: userId, account_id: accountId, connection_id: connectionId, at });
@@ -46,12 +47,12 @@ export async function beginSession(place: SignInPlace, given: GivenProof): Promi
   ];
   const known = browser?.session;
   if (known?.user_id === userId && known.account_id === accountId && known.connection_id === connectionId) {
-    const session = await reauthenticate(environment, data, known, method, settings, authTime);
+    const session = await reauthenticate(tenant, known, method, settings, authTime);
     if (session !== undefined) return { session, proof: proofAt(session.authenticated_at), cookies: noted };
   }
-  const cookie = environment.ids.token(32);
+  const cookie = tenant.random.token(32);
   const clientId = client.record.client_id;
-  const session = await createSession(environment, data, {
+  const session = await createSession(tenant, {
     userId,
     accountId,
     connectionId,
@@ -63,9 +64,17 @@ export async function beginSession(place: SignInPlace, given: GivenProof): Promi
     cookie,
   });
   const persistent = settings.session_cookie?.mode !== "non-persistent";
-  const maxAge = Math.floor((session.expires_at - environment.clock.now()) / 1000);
+  const maxAge = Math.floor((session.expires_at - tenant.now()) / 1000);
   const set = setCookie(urls, sessionCookie(tenant), cookie, persistent ? { maxAge } : {});
   return { session, proof: proofAt(session.authenticated_at), cookies: [set, ...noted] };
+}
+
+/** Returns what a sign-in in this browser starts: a session, or the continued one that the browser holds. */
+export function browserSession(
+  place: SignInPlace,
+  given: Pick<GivenProof, "method" | "connection" | "authTime">,
+): SessionStart<BegunSession> {
+  return sessionStart(place.tenant, (userId, account) => beginSession(place, { ...given, userId, account }));
 }
 
 /** Only providers have a button to mark: after another proof none is. */

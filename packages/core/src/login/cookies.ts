@@ -72,6 +72,6 @@ export function bindingCookies(tenant: Tenant, request: Request): { readonly bro
   const name = browserCookie(tenant);
   const known = readCookie(request, tenant.urls, name);
   if (known !== undefined) return { browser: known, cookies: [] };
-  const browser = tenant.environment.ids.token(24);
+  const browser = tenant.random.token(24);
   return { browser, cookies: [setCookie(tenant.urls, name, browser)] };
 }

@@ -179,7 +179,7 @@ async function note(interaction: Interaction, step: Step, { change, signedIn, le
 
 /** The progress with the time of the client's answer, where that is made now. */
 function asAnswered({ kind, interaction: { tenant, request } }: Outcome, progress: Progress): Progress {
-  const { answered_at = tenant.environment.clock.now() } = progress;
+  const { answered_at = tenant.now() } = progress;
   return kind !== "screen" && !answersAsPage(request) ? { ...progress, answered_at } : progress;
 }
 
@@ -187,7 +187,7 @@ function asAnswered({ kind, interaction: { tenant, request } }: Outcome, progres
 export async function end(interaction: Interaction): Promise<Interaction> {
   const { tenant, login, progress } = interaction;
   if (login === undefined || progress.answered_at !== undefined) return interaction;
-  const answered = { ...progress, answered_at: tenant.environment.clock.now() };
+  const answered = { ...progress, answered_at: tenant.now() };
   const saved = await saveProgress(tenant, login, answered);
   return { ...interaction, login: saved ?? login, progress: answered };
 }

@@ -23,12 +23,12 @@ export async function enterAccount(
   interaction: Interaction,
   { account, connection, method, authTime }: OwnedAccount,
 ): Promise<{ readonly user: Row<"users">; readonly begun: BegunSession } | undefined> {
-  const { environment, data, requestInfo } = interaction.tenant;
+  const { data } = interaction.tenant;
   const linked = account.linked_to !== "";
   const [primary] = linked ? await data.users.find({ where: { user_id: account.linked_to }, limit: 1 }) : [account];
   if (primary === undefined || primary.blocked || account.blocked) return undefined;
   const begun = await beginSession(interaction, { method, userId: primary.user_id, account, connection, authTime });
-  const user = await recordLogin({ environment, data, ip: requestInfo.ip }, primary, account);
+  const user = await recordLogin(interaction.tenant, primary, account);
   if (user !== undefined) return { user, begun };
   await dropNewSession(data, begun.session);
   return undefined;

@@ -2,7 +2,8 @@ import type { Row } from "../data/schema.ts";
 import { isAuthTimeKnown } from "../domain/sessions/methods.ts";
 import { findBrowserSession, isAlive, type Session } from "../domain/sessions/session.ts";
 import type { AuthorizationRequest } from "../issuing/authorization-request.ts";
-import type { Client, Tenant } from "../tenancy/tenant.ts";
+import type { Tenant } from "../tenancy/tenant.ts";
+import type { Client } from "../model/clients/client.ts";
 import type { Remembered } from "./cookies.ts";
 import type { LoginSession } from "./login-session.ts";
 import type { Progress } from "./progress.ts";
@@ -35,7 +36,7 @@ export interface Interaction {
 export async function readSignedIn(tenant: Tenant, sessionCookie: string | undefined): Promise<SignedIn | undefined> {
   if (sessionCookie === undefined) return undefined;
   const session = await findBrowserSession(tenant.data, sessionCookie);
-  if (session === undefined || !isAlive(session, tenant.environment.clock.now())) return undefined;
+  if (session === undefined || !isAlive(session, tenant.now())) return undefined;
   const [user] = await tenant.data.users.find({ where: { user_id: session.user_id }, limit: 1 });
   // One that was linked to another user begins no more sessions of its own.
   return user === undefined || user.blocked || user.linked_to !== "" ? undefined : { user, session };
@@ -69,6 +70,6 @@ export async function sufficient(interaction: Interaction): Promise<SignedIn | u
   }
   if (request.max_age === undefined || request.max_age === 0) return browser;
   // Also who proved themselves here: what counts is when the answer is made, and the other pages may have stood open for long.
-  const age = tenant.environment.clock.now() - session.authenticated_at;
+  const age = tenant.now() - session.authenticated_at;
   return age > request.max_age * 1000 ? undefined : browser;
 }

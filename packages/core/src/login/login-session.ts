@@ -19,7 +19,7 @@ const encoder = new TextEncoder();
  * @throws {PosternError} `TOO_MANY_REQUESTS` where the login sessions that were begun at this address fill too much already.
  */
 export async function startLogin(tenant: Tenant, request: AuthorizationRequest, progress: Progress = noProgress): Promise<LoginSession> {
-  const now = tenant.environment.clock.now();
+  const now = tenant.now();
   const login: LoginSession = {
     id: await tenant.admitLoginSession(encoder.encode(JSON.stringify(request)).length),
     browser_hash: null,
@@ -48,8 +48,8 @@ export async function findLogin(tenant: Tenant, state: string): Promise<LoginSes
 }
 
 /** Whether it can still be gone on with. */
-export function isOpen({ environment }: Tenant, login: LoginSession): boolean {
-  return login.expires_at > environment.clock.now();
+export function isOpen(tenant: Tenant, login: LoginSession): boolean {
+  return login.expires_at > tenant.now();
 }
 
 async function readLogin({ data }: Tenant, id: string): Promise<LoginSession | undefined> {

@@ -1,7 +1,7 @@
 import { mailLater } from "../mail/later.ts";
 import { newDevice } from "../mail/messages/new-device.ts";
 import { canMail, sendMail } from "../mail/send.ts";
-import { markOf } from "../tenancy/known-browser.ts";
+import { markOf } from "../domain/login/known-browser.ts";
 import type { SignInPlace } from "./begin-session.ts";
 import { rememberAccount } from "./cookies.ts";
 
@@ -28,9 +28,9 @@ export async function noteDevice(place: SignInPlace, userId: string, isVerified:
 }
 
 async function tellOwner({ tenant, client }: SignInPlace, userId: string): Promise<void> {
-  const { environment, data, requestInfo } = tenant;
+  const { data, requestInfo } = tenant;
   const [user] = await data.users.find({ where: { user_id: userId }, limit: 1 });
   // This login is counted by now: the first one of an account is on no new device.
   if (user === undefined || user.email === "" || user.logins_count < 2) return;
-  await sendMail(tenant, newDevice({ at: environment.clock.now(), ip: requestInfo.ip }), { to: user.email, user, client });
+  await sendMail(tenant, newDevice({ at: tenant.now(), ip: requestInfo.ip }), { to: user.email, user, client });
 }

@@ -34,7 +34,7 @@ export interface PageContent extends LookOptions {
 /** A page in the person's language and the tenant's colors. */
 export async function pageResponse(tenant: Tenant, content: PageContent): Promise<Response> {
   const { name, action = "", hidden = {}, client, cookies = [], leadsAway = false, status = 200 } = content;
-  const nonce = tenant.environment.ids.token(16);
+  const nonce = tenant.random.token(16);
   const frame = { ...(await lookOf(tenant, content)), action, hidden, nonce, ...(client && { clientName: client.record.name }) };
   const { html, images, fonts, script } = drawPage(frame, name, content.draw);
   return htmlResponse(html, { nonce, status, cookies, leadsAway, images, fonts, script });

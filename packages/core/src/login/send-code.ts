@@ -6,8 +6,9 @@ import { loginCode } from "../mail/messages/login-code.ts";
 import { limitMessages } from "../mail/admit.ts";
 import { sendMail, sendSms } from "../mail/send.ts";
 import { codeFormat } from "../model/connections/strategies/passwordless-options.ts";
-import { findKnownUserId } from "../tenancy/known-browser.ts";
-import type { Client, Tenant } from "../tenancy/tenant.ts";
+import { findKnownUserId } from "../domain/login/known-browser.ts";
+import type { Tenant } from "../tenancy/tenant.ts";
+import type { Client } from "../model/clients/client.ts";
 
 /** A code to sign in by, for whoever owns an address. */
 export interface CodeToSend {
@@ -35,7 +36,7 @@ export interface CodeToSend {
  * @throws {PosternError} `TOO_MANY_REQUESTS` if a limit of the client address or the destination, or the budget of the destination, is exceeded.
  */
 export async function sendLoginCode(tenant: Tenant, sent: CodeToSend): Promise<void> {
-  const { environment, data } = tenant;
+  const { data } = tenant;
   const { client, connection, address, loginId, request, uiLocales } = sent;
   const account = await findCodeAccount(data, connection, address);
   const pretend = account === undefined && !codeMakesAccount(connection);
@@ -43,7 +44,7 @@ export async function sendLoginCode(tenant: Tenant, sent: CodeToSend): Promise<v
   const refusal = await limitMessages(tenant, { channel: address.channel, address: address.text, client, knownUserId });
   if (refusal !== undefined) throw refusal;
   const { length, lifetime } = codeFormat(connection);
-  const created = await createCode(environment, data, {
+  const created = await createCode(tenant, {
     purpose: "login",
     connectionId: connection.id,
     channel: address.channel,

@@ -23,9 +23,9 @@ export async function signInByTicket(interaction: Interaction, text: string, htt
 
 async function redeem(interaction: Interaction, text: string, browser: string | undefined): Promise<Interaction | undefined> {
   const { tenant, client, progress } = interaction;
-  const { environment, data } = tenant;
+  const { data } = tenant;
   if (browser === undefined) return undefined;
-  const login = await redeemLoginTicket(environment, data, { text, clientId: client.record.client_id, browser });
+  const login = await redeemLoginTicket(tenant, { text, clientId: client.record.client_id, browser });
   const connection = login && (await tenant.connections.byId(login.connectionId));
   if (login === undefined || connection === undefined) return undefined;
   const { user, account } = login;

@@ -1,5 +1,6 @@
 import { isWebUrl } from "../look/support.ts";
-import type { Client, Tenant } from "../tenancy/tenant.ts";
+import type { Tenant } from "../tenancy/tenant.ts";
+import type { Client } from "../model/clients/client.ts";
 
 /** Where somebody goes on who cannot go on here. */
 export interface WayOn {

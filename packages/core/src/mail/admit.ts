@@ -4,7 +4,8 @@ import { alertThreshold } from "../domain/attack-protection/message-limits.ts";
 import { admitMessage, type PlannedMessage } from "../domain/one-time-codes/destination-budget.ts";
 import { tooManyCodes } from "../domain/one-time-codes/one-time-code.ts";
 import type { PosternError } from "../errors.ts";
-import type { Client, Tenant } from "../tenancy/tenant.ts";
+import type { TenantContext } from "../context.ts";
+import type { Client } from "../model/clients/client.ts";
 
 /** A message that somebody requested. */
 export interface MessageRequest {
@@ -22,22 +23,16 @@ export interface MessageRequest {
  * Counts a message against the limits by client address and by destination prefix, before it is sent. Also alerts the operator when a tenant sends unusually many messages; that stops none.
  * @returns the error to respond with if a limit is exceeded: `TOO_MANY_REQUESTS`.
  */
-export async function limitMessages(
-  tenant: Pick<Tenant, "id" | "environment" | "requestInfo" | "audit">,
-  request: MessageRequest,
-): Promise<PosternError | undefined> {
-  const { environment, id, requestInfo } = tenant;
+export async function limitMessages(tenant: TenantContext, request: MessageRequest): Promise<PosternError | undefined> {
+  const { requestInfo } = tenant;
+  const id = tenant.data.tenantId;
   const { channel, address, client, knownUserId, isManagement = false } = request;
-  const named = client === undefined ? {} : { client: { client_id: client.record.client_id, name: client.record.name } };
   // An address that everybody has would let one visitor stop the messages of all others.
   const ip = requestInfo.sharedIp ? undefined : requestInfo.ip;
-  const context = { environment, limiter: environment.rateLimiter, wait: environment.wait };
-  const message = { channel, address, ip, isKnownBrowser: knownUserId !== undefined, isManagement };
-  const { refusal, event } = await limitMessage(context, id, message);
-  if (event !== undefined) await tenant.audit({ ...event, ...named });
+  const refusal = await limitMessage(tenant, client, { channel, address, ip, isKnownBrowser: knownUserId !== undefined, isManagement });
   if (refusal !== undefined) return refusal;
-  if (environment.messageLimits.reachesAlert(id, environment.clock.now())) {
-    environment.logger.log({ level: "warn", event: "many_messages", tenant_id: id, messages: alertThreshold, seconds: 3600 });
+  if (tenant.processState.messageLimits.reachesAlert(id, tenant.now())) {
+    tenant.host.logger.log({ level: "warn", event: "many_messages", tenant_id: id, messages: alertThreshold, seconds: 3600 });
     await tenant.audit({
       type: "w",
       description: `${alertThreshold} messages were requested within an hour`,
@@ -51,7 +46,11 @@ export async function limitMessages(
  * Counts a message without a code against all limits: {@link limitMessages}, and the budget of its destination.
  * @returns the error to respond with if a limit is exceeded: `TOO_MANY_REQUESTS` with `Retry-After`.
  */
-export async function admit(tenant: Tenant, request: MessageRequest, planned: PlannedMessage = {}): Promise<PosternError | undefined> {
+export async function admit(
+  tenant: TenantContext,
+  request: MessageRequest,
+  planned: PlannedMessage = {},
+): Promise<PosternError | undefined> {
   const refusal = await limitMessages(tenant, request);
   if (refusal !== undefined) return refusal;
   const admission = await admitMessage(tenant, request, planned);

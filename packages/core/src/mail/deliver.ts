@@ -1,9 +1,10 @@
+import type { HostServices, ServiceContext } from "../context.ts";
 import type { Row } from "../data/schema.ts";
 import type { AuditEvent } from "../domain/audit.ts";
 import { beginAfterAnswer } from "../domain/request-info.ts";
 import { DeadlineError, withDeadline } from "../domain/deadline.ts";
-import type { Environment } from "../domain/environment.ts";
-import type { Client, Tenant } from "../tenancy/tenant.ts";
+import type { Tenant } from "../tenancy/tenant.ts";
+import type { Client } from "../model/clients/client.ts";
 
 /** Milliseconds that a sender may take. */
 const deadline = 10_000;
@@ -34,7 +35,7 @@ export type Undelivered = keyof typeof reasons;
 export function deliver(tenant: Tenant, delivery: Delivery, send: () => Promise<void>): void {
   beginAfterAnswer(tenant.requestInfo, async () => {
     try {
-      await withDeadline(async () => send(), deadline, "the sender", tenant.environment.wait);
+      await withDeadline(async () => send(), deadline, "the sender", tenant.host.wait);
     } catch (error) {
       await record(tenant, delivery, error instanceof DeadlineError ? "no-answer" : "failed", error);
     }
@@ -53,11 +54,11 @@ export function templateFailed(tenant: Tenant, delivery: Delivery, fault: string
 }
 
 async function record(tenant: Tenant, delivery: Delivery, why: Undelivered, error?: unknown): Promise<void> {
-  const { environment, id } = tenant;
+  const { id } = tenant;
   const { channel, template } = delivery;
-  if (why === "no-sender") tellOnce(environment, channel);
+  if (why === "no-sender") tellOnce(tenant, channel);
   else {
-    environment.logger.log({
+    tenant.host.logger.log({
       level: "warn",
       event: channel === "email" ? "mail_failed" : "sms_failed",
       template,
@@ -89,14 +90,14 @@ function withoutSecrets(error: unknown, { secrets }: Delivery): string {
   return said.slice(0, 500);
 }
 
-const told = { email: new WeakSet<Environment>(), sms: new WeakSet<Environment>() };
+const told = { email: new WeakSet<HostServices>(), sms: new WeakSet<HostServices>() };
 
 /** Nobody sends messages in this installation: the operator is told of it once. */
-function tellOnce(environment: Environment, channel: Delivery["channel"]): void {
-  if (told[channel].has(environment)) return;
-  told[channel].add(environment);
+function tellOnce(context: ServiceContext, channel: Delivery["channel"]): void {
+  if (told[channel].has(context.host)) return;
+  told[channel].add(context.host);
   const [option, what] = channel === "email" ? ["messages.mail", "a mail"] : ["messages.sms", "a text message"];
-  environment.logger.log({
+  context.host.logger.log({
     level: "warn",
     event: "setup",
     option,

@@ -3,8 +3,9 @@ import { findOrBringOver } from "../domain/users/bring-over.ts";
 import { readIdentifier } from "../domain/login/identifier.ts";
 import { askedForLifetime, createTicket, replaceTicket, type NewTicket, type Ticket } from "../domain/tickets/ticket.ts";
 import { maySetPasswords } from "../domain/passwords/self-service.ts";
-import type { Client, Tenant } from "../tenancy/tenant.ts";
-import { findKnownUserId } from "../tenancy/known-browser.ts";
+import type { Tenant } from "../tenancy/tenant.ts";
+import type { Client } from "../model/clients/client.ts";
+import { findKnownUserId } from "../domain/login/known-browser.ts";
 import { resetPasswordLink, verifyEmailLink } from "../tenancy/ticket-links.ts";
 import type { PosternError } from "../errors.ts";
 import { admit, type MessageRequest } from "./admit.ts";
@@ -31,14 +32,14 @@ export async function mailVerificationLink(
   const { user, client, isManagement = false } = recipient;
   const refusal = await admit(tenant, { channel: "email", address: user.email, client, isManagement }, { isFirst });
   if (refusal !== undefined) return refusal;
-  const ticket = await createTicket(tenant.environment, tenant.data, ticketFor("verify-email", recipient.user, recipient));
+  const ticket = await createTicket(tenant, ticketFor("verify-email", recipient.user, recipient));
   await sendLink(tenant, "verify-email", ticket, { ...recipient, to: user.email });
   return undefined;
 }
 
 /** Sends another link for one that has expired, once in an hour. */
 export async function mailNewLink(tenant: Tenant, ticket: Ticket, recipient: LinkRecipient): Promise<void> {
-  const text = await replaceTicket(tenant.environment, tenant.data, ticket, recipient.user);
+  const text = await replaceTicket(tenant, ticket, recipient.user);
   if (text !== undefined) await sendLink(tenant, ticket.purpose, text, { ...recipient, to: recipient.user.email });
 }
 
@@ -57,17 +58,16 @@ export interface ResetWish extends Pick<Recipient, "client" | "organization" | "
  * and where people may not set passwords by themselves, all is done but the sending. Nothing is sent either if a limit is exceeded: five links an hour, and what holds for all messages.
  */
 export async function mailResetLink(tenant: Tenant, { connection, identifier, marks, ...recipient }: ResetWish): Promise<void> {
-  const { data, environment } = tenant;
   const read = connection === undefined ? undefined : readIdentifier(connection, identifier);
   const found =
-    connection === undefined || read === undefined ? undefined : await findOrBringOver({ environment, data, connection, identifier: read });
+    connection === undefined || read === undefined ? undefined : await findOrBringOver(tenant, { connection, identifier: read });
   const known = connection !== undefined && maySetPasswords(connection) && found?.email !== "" ? found : undefined;
   const user = known ?? { user_id: "", email: nobody, password_id: null };
   const knownUserId = await findKnownUserId(tenant, marks, known);
   const request = { channel: "email", address: known?.email ?? read?.text ?? "", client: recipient.client, knownUserId } as const;
   const refusal = await admit(tenant, request, { isResetLink: true });
   if (refusal === undefined) {
-    const ticket = await createTicket(environment, data, {
+    const ticket = await createTicket(tenant, {
       ...ticketFor("reset-password", user, recipient),
       lifetimeSeconds: askedForLifetime,
     });
@@ -89,7 +89,7 @@ export async function mailResetLink(tenant: Tenant, { connection, identifier, ma
  */
 export async function mailAccountExists(tenant: Tenant, connection: Row<"connections">, recipient: LinkRecipient): Promise<void> {
   if (!maySetPasswords(connection)) return;
-  const ticket = await createTicket(tenant.environment, tenant.data, {
+  const ticket = await createTicket(tenant, {
     ...ticketFor("reset-password", recipient.user, recipient),
     lifetimeSeconds: askedForLifetime,
   });

@@ -1,7 +1,8 @@
 import type { MailProvider } from "../adapters/mail.ts";
 import type { Row } from "../data/schema.ts";
 import type { ProviderOfMail } from "../tenancy/tenant-mail.ts";
-import type { Client, Tenant } from "../tenancy/tenant.ts";
+import type { Tenant } from "../tenancy/tenant.ts";
+import type { Client } from "../model/clients/client.ts";
 import { isMailAddress, isPhoneNumber } from "./address.ts";
 import { deliver, notDelivered, templateFailed, type Delivery } from "./deliver.ts";
 import type { MailMessage, SmsMessage } from "./message.ts";
@@ -27,13 +28,13 @@ export interface Recipient {
 }
 
 /** Whether the host sends mail at all: what cannot do without is refused where it does not. */
-export function canMail({ environment }: Tenant): boolean {
-  return environment.mail !== undefined;
+export function canMail(tenant: Tenant): boolean {
+  return tenant.host.mail !== undefined;
 }
 
 /** Whether the host sends text messages at all. */
-export function canText({ environment }: Tenant): boolean {
-  return environment.sms !== undefined;
+export function canText(tenant: Tenant): boolean {
+  return tenant.host.sms !== undefined;
 }
 
 /**

@@ -47,7 +47,7 @@ export async function applySeed(installation: Installation, tenant: OpenTenant, 
     for (const one of organizations) await seedOrganization(api, progress, one);
   }
   for (const { subject, field } of progress.differences) {
-    installation.environment.logger.log({
+    installation.host.logger.log({
       level: "warn",
       event: "seed_differs",
       tenant_id: tenantId,

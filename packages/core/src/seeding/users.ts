@@ -11,7 +11,6 @@ import type { SeedUser } from "./seed.ts";
 /** Adds a user. One who is there stays as they are: whoever may change users could have moved the address to somebody else, who would be an administrator after the next start. */
 export async function seedUser(installation: Installation, api: TenantApi, progress: Progress, tenantId: string, seed: SeedUser) {
   const { email: address, password, managesTenant = false, roles = [], ...profile } = seed;
-  const { environment } = installation;
   const data = installation.scope(tenantId);
   const { data: email } = Email.safeParse(address);
   if (email === undefined) throw new PosternError("configuration_error", `'${address}' cannot be the user's e-mail address`);
@@ -20,8 +19,8 @@ export async function seedUser(installation: Installation, api: TenantApi, progr
   if ((await data.users.count({ connection: passwordConnection, email_key: email })) > 0) return;
 
   const subject = `the user '${email}'`;
-  const id = environment.ids.record();
-  const userId = newUserId(passwordConnection, id, environment.ids);
+  const id = installation.random.record();
+  const userId = newUserId(passwordConnection, id, installation.random);
   await asInput(subject, async () => {
     // Before the user, so that a process that is lost in between leaves nobody without their roles.
     const given = await assignSeededRoles(installation, data, userId, roles, administrators);

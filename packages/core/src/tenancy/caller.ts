@@ -6,7 +6,9 @@ import { liveToken } from "./live-token.ts";
 import { reachedTenant } from "./reach.ts";
 import type { Addressed } from "./resolve.ts";
 import { findGrantOfToken, grantedScopes, personRights, type Who } from "./rights.ts";
-import type { Api, Client, Tenant } from "./tenant.ts";
+import type { Tenant } from "./tenant.ts";
+import type { Api } from "./own-settings.ts";
+import type { Client } from "../model/clients/client.ts";
 
 /** Who calls the Management API. */
 export interface Caller {

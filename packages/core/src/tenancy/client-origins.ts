@@ -1,4 +1,4 @@
-import type { Client } from "./tenant.ts";
+import type { Client } from "../model/clients/client.ts";
 
 /** The origins whose scripts belong to a client: what it names as such, and where its callbacks are. */
 export function originsOfClient({ record: { web_origins, allowed_origins, callbacks } }: Client): readonly string[] {

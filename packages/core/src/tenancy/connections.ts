@@ -1,10 +1,11 @@
+import type { ServiceContext } from "../context.ts";
 import { openSecrets } from "../domain/connection-secrets.ts";
 import type { Row } from "../data/schema.ts";
 import type { JsonObject } from "../data/value.ts";
-import type { Environment } from "../domain/environment.ts";
 import { isUpstream } from "../model/connections/upstream.ts";
 import type { Source } from "./inheritance/source.ts";
-import type { Client, OwnSettings } from "./own-settings.ts";
+import type { OwnSettings } from "./own-settings.ts";
+import type { Client } from "../model/clients/client.ts";
 import { lenderOf, withInherited } from "./inheritance/connections.ts";
 
 type Connection = Row<"connections">;
@@ -14,7 +15,7 @@ const mostUnlisted = 20;
 
 /** What a tenant's connections need of it. */
 export interface ConnectionsOf {
-  readonly environment: Pick<Environment, "sealer">;
+  readonly context: ServiceContext;
   readonly own: OwnSettings;
   inherited(): Promise<Source | undefined>;
   organizationConnections(organizationId: string): Promise<readonly Row<"organization_connections">[]>;
@@ -96,14 +97,14 @@ export class Connections {
    * @throws where no key of the ring opens them.
    */
   async secretsOf(connectionId: string): Promise<JsonObject> {
-    const { environment, own, inherited } = this.#of;
+    const { context, own, inherited } = this.#of;
     const row = await own.connection({ id: connectionId });
     if (row === undefined) return {};
     const source = await inherited();
     const lenders = (await source?.own.connectionsNamed([row.name])) ?? [];
-    if (source === undefined || lenders.length === 0) return openSecrets(environment, own.data, row);
+    if (source === undefined || lenders.length === 0) return openSecrets(context, own.data, row);
     const lender = lenderOf(row, lenders);
-    return lender === undefined ? openSecrets(environment, own.data, row) : openSecrets(environment, source.own.data, lender);
+    return lender === undefined ? openSecrets(context, own.data, row) : openSecrets(context, source.own.data, lender);
   }
 
   async #whole(rows: readonly Connection[]): Promise<readonly Connection[]> {

@@ -1,7 +1,8 @@
 import { defineRoutes, type Contexts, type FurtherScopes } from "../http/route.ts";
 import type { Caller } from "./caller.ts";
 import type { Person } from "./person.ts";
-import type { Client, Tenant } from "./tenant.ts";
+import type { Tenant } from "./tenant.ts";
+import type { Client } from "../model/clients/client.ts";
 
 /** What every handler gets besides its input. */
 export interface Context {

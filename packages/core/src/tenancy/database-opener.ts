@@ -1,9 +1,9 @@
+import type { ServiceContext } from "../context.ts";
 import { createElapsed } from "../adapters/clock.ts";
 import type { DatabaseIsolation } from "../adapters/database-isolation.ts";
 import type { DataAdapter } from "../data/contract.ts";
 import { UnavailableError } from "../data/conflicts.ts";
 import { withDeadline } from "../domain/deadline.ts";
-import type { Environment } from "../domain/environment.ts";
 import { boundedMap, type BoundedMap } from "../data/bounded-map.ts";
 import { checkSecret } from "./key-ring.ts";
 import { assertServes } from "./serves.ts";
@@ -22,7 +22,7 @@ export type Opened = DataAdapter | undefined;
 export class DatabaseOpener {
   readonly #first: DataAdapter;
   readonly #isolation: DatabaseIsolation;
-  readonly #environment: Pick<Environment, "clock" | "logger" | "sealer" | "wait">;
+  readonly #context: Pick<ServiceContext, "host" | "secrets">;
   /** Why the databases of tenants could not be opened a moment ago. */
   readonly #failed: BoundedMap<{ readonly error: unknown }>;
   /** The tenants whose tables and secrets were checked a moment ago. */
@@ -30,11 +30,11 @@ export class DatabaseOpener {
   /** How many tenants each adapter serves: a host may put several into one. */
   readonly #served = new Map<DataAdapter, number>();
 
-  constructor(first: DataAdapter, isolation: DatabaseIsolation, environment: Pick<Environment, "clock" | "logger" | "sealer" | "wait">) {
+  constructor(first: DataAdapter, isolation: DatabaseIsolation, context: Pick<ServiceContext, "host" | "secrets">) {
     this.#first = first;
     this.#isolation = isolation;
-    this.#environment = environment;
-    const elapsed = createElapsed(environment.clock);
+    this.#context = context;
+    const elapsed = createElapsed(context.host.clock);
     this.#failed = boundedMap({ expiry: { lifetime: pause, elapsed } });
     this.#checked = boundedMap({ expiry: { lifetime: trust, elapsed } });
   }
@@ -46,7 +46,7 @@ export class DatabaseOpener {
   async open(tenantId: string, before: Promise<void> | undefined): Promise<Opened> {
     const failed = this.#failed.get(tenantId);
     if (failed !== undefined) throw failed.error;
-    const { logger, wait } = this.#environment;
+    const { logger, wait } = this.#context.host;
     try {
       return await withDeadline((late) => this.#openAndCheck(tenantId, before, late), patience, "databaseIsolation.getAdapters", wait);
     } catch (cause) {
@@ -71,7 +71,7 @@ export class DatabaseOpener {
 
   /** Closes an adapter that serves no other tenant. What goes wrong is told to the operator alone. */
   async shut(tenantId: string, adapter: DataAdapter): Promise<void> {
-    const { logger, wait } = this.#environment;
+    const { logger, wait } = this.#context.host;
     const others = (this.#served.get(adapter) ?? 1) - 1;
     if (others > 0) return void this.#served.set(adapter, others);
     this.#served.delete(adapter);
@@ -91,7 +91,7 @@ export class DatabaseOpener {
       assertServes(adapter, this.#first);
       if (this.#checked.get(tenantId) === undefined) {
         await adapter.check?.();
-        await checkSecret(adapter.collections, this.#environment.sealer);
+        await checkSecret(adapter.collections, this.#context.secrets.sealer);
         this.#checked.set(tenantId, true);
       }
       late.throwIfAborted();

@@ -10,8 +10,8 @@ const timeout = 8000;
 function database(tenantId?: string) {
   const clock = manualClock(0);
   const told: LogEntry[] = [];
-  const environment = { clock, setTimer: clock.setTimer, logger: { log: (entry: LogEntry) => void told.push(entry) } };
-  const timeouts = new DatabaseTimeouts(environment, tenantId);
+  const host = { clock, setTimer: clock.setTimer, logger: { log: (entry: LogEntry) => void told.push(entry) } };
+  const timeouts = new DatabaseTimeouts(host, tenantId);
   let sent = 0;
   /** Sends a call that responds when the test says so. */
   const call = (collection?: string) => {

@@ -1,8 +1,8 @@
+import type { HostServices } from "../context.ts";
 import { endOfTurn } from "../data/turn.ts";
 import { DataTimeoutError, isUnavailable } from "../data/conflicts.ts";
 import type { AnyRow, CallOptions, Collection, Collections } from "../data/contract.ts";
 import { schema } from "../data/schema.ts";
-import type { Environment } from "../domain/environment.ts";
 
 /** Milliseconds that a call may take while the database is suspected not to respond. */
 const probeTimeout = 1000;
@@ -41,7 +41,7 @@ interface Responses {
  * Each collection is watched as well, because a table may be locked: after a call to it timed out, calls to it have one second each until one is answered. They do not fail at once.
  */
 export class DatabaseTimeouts {
-  readonly #environment: Pick<Environment, "clock" | "logger" | "setTimer">;
+  readonly #host: Pick<HostServices, "clock" | "logger" | "setTimer">;
   readonly #tenantId: string | undefined;
   /** Calls that the database answered. */
   #answers = 0;
@@ -51,8 +51,8 @@ export class DatabaseTimeouts {
   readonly #collections = new Map<string, Responses>();
 
   /** @param tenantId the tenant that has this database to itself; undefined for the first database. */
-  constructor(environment: Pick<Environment, "clock" | "logger" | "setTimer">, tenantId?: string) {
-    this.#environment = environment;
+  constructor(host: Pick<HostServices, "clock" | "logger" | "setTimer">, tenantId?: string) {
+    this.#host = host;
     this.#tenantId = tenantId;
   }
 
@@ -72,7 +72,7 @@ export class DatabaseTimeouts {
   }
 
   #run<T>(timeout: number, call: (options: TimedCall) => Promise<T>, isCall: boolean, collection?: string): Promise<T> {
-    const { clock, setTimer } = this.#environment;
+    const { clock, setTimer } = this.#host;
     const began = clock.now();
     const isProbe = this.#isSuspected;
     if (isProbe && this.#probedAt !== undefined) {
@@ -129,7 +129,7 @@ export class DatabaseTimeouts {
 
   #failed(answersBefore: number, isProbe: boolean): void {
     if (this.#answers !== answersBefore) return;
-    if (isProbe) this.#probedAt = this.#environment.clock.now();
+    if (isProbe) this.#probedAt = this.#host.clock.now();
     if (this.#isSuspected) return;
     this.#isSuspected = true;
     this.#tell("error", "database_not_responding");
@@ -155,7 +155,7 @@ export class DatabaseTimeouts {
 
   #tell(level: "info" | "error", event: string): void {
     try {
-      this.#environment.logger.log({ level, event, ...(this.#tenantId !== undefined && { tenant_id: this.#tenantId }) });
+      this.#host.logger.log({ level, event, ...(this.#tenantId !== undefined && { tenant_id: this.#tenantId }) });
     } catch {
       // A logger that throws must not leave the call without a result.
     }

@@ -45,7 +45,7 @@ export class Directory {
   }
 
   #entry(kind: string, value: string): Row<"directory"> {
-    return { kind, value, tenant_id: this.#tenantId, created_at: this.#installation.environment.clock.now() };
+    return { kind, value, tenant_id: this.#tenantId, created_at: this.#installation.now() };
   }
 
   async #remove(kind: string, value: string): Promise<void> {

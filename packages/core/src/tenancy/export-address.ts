@@ -11,6 +11,6 @@ export async function isExportTicket(tenant: Tenant, jobId: string, ticket: stri
   return equalInConstantTime(ticket, await ticketOf(tenant, jobId));
 }
 
-async function ticketOf({ id, environment }: Tenant, jobId: string): Promise<string> {
-  return `${id}.${await environment.fingerprints.of("export", id, jobId)}`;
+async function ticketOf(tenant: Tenant, jobId: string): Promise<string> {
+  return `${tenant.id}.${await tenant.secrets.fingerprints.of("export", tenant.id, jobId)}`;
 }

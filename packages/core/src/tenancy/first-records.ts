@@ -11,21 +11,23 @@ import type { TenantSeed } from "./seed.ts";
 const firstPolicy = { passwordPolicy: "low", password_complexity_options: { min_length: 8 } };
 
 /** What every tenant begins with: the Management API, and a password connection by this name. */
-export async function insertSystemRecords({ environment }: Installation, data: TenantData, passwordConnection: string): Promise<void> {
-  const now = environment.clock.now();
+export async function insertSystemRecords(installation: Installation, data: TenantData, passwordConnection: string): Promise<void> {
+  const now = installation.now();
   const common = { revision: 0, created_at: now, updated_at: now, deleting_at: null };
   await data.resource_servers.insert([
     {
       // By this name the vendor's command line knows it, and leaves it out of what it exports.
-      ...fromCreateResourceServer({ identifier: managementIdentifier, name: "Auth0 Management API" }, environment.signingAlgorithm),
-      id: environment.ids.record(),
+      ...fromCreateResourceServer({ identifier: managementIdentifier, name: "Auth0 Management API" }, installation.config.signingAlgorithm),
+      id: installation.random.record(),
       is_system: true,
       origin: null,
       ...common,
     },
   ]);
   const { record } = fromCreateConnection({ name: passwordConnection, strategy: "auth0", options: firstPolicy });
-  await data.connections.insert([{ ...record, id: environment.ids.record("con_"), secrets: {}, seal: "", former_name: null, ...common }]);
+  await data.connections.insert([
+    { ...record, id: installation.random.record("con_"), secrets: {}, seal: "", former_name: null, ...common },
+  ]);
 }
 
 /** The tenant's own record. */
@@ -34,8 +36,8 @@ export async function insertTenant(
   { tenantId, name = tenantId }: TenantSeed,
   passwordConnection: string,
 ): Promise<void> {
-  const { environment, collections } = installation;
-  const now = environment.clock.now();
+  const { collections } = installation;
+  const now = installation.now();
   const inserted = await collections.tenants.insert([
     {
       id: tenantId,

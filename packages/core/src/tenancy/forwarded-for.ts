@@ -1,5 +1,6 @@
 import { normalizeAddress } from "../adapters/addresses.ts";
-import type { Client, Tenant } from "./tenant.ts";
+import type { Tenant } from "./tenant.ts";
+import type { Client } from "../model/clients/client.ts";
 
 /**
  * Returns the tenant as the request of a backend's user sees it: with the client address in the header `auth0-forwarded-for`, as with Auth0. The address counts for rate limits, one-time codes, sessions

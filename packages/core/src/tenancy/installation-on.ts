@@ -11,9 +11,7 @@ import { storesOn } from "./stores.ts";
  * and operations on tenants are done by this process: an executor of the host's would look for them before they are there.
  */
 export function installationOn(outer: Installation, data: DataAdapter): Installation {
-  const { environment } = outer;
-  const { clock, logger } = environment;
-  const cache = createCache(clock);
+  const cache = createCache(outer.host.clock);
   const stores = storesOn(data.collections);
   const inner: Installation = {
     ...outer,
@@ -24,8 +22,8 @@ export function installationOn(outer: Installation, data: DataAdapter): Installa
     stores,
     collections: stores.first,
     cache,
-    audit: createAuditWriter((tenantId) => stores.collectionsOf(tenantId).logs, logger, everyEvent),
-    executor: createExecutor(undefined, logger),
+    audit: createAuditWriter((tenantId) => stores.collectionsOf(tenantId).logs, outer.host.logger, everyEvent),
+    executor: createExecutor(undefined, outer.host.logger),
     scope: createScopes(stores, cache),
   };
   return inner;

@@ -5,7 +5,7 @@ import { changeRow, rowAfter } from "../data/change-row.ts";
 import type { Collections } from "../data/contract.ts";
 import type { Row } from "../data/schema.ts";
 import { tenantData, type TenantData } from "../data/tenant-data.ts";
-import type { Environment } from "../domain/environment.ts";
+import type { ServiceContext, TenantMessages } from "../context.ts";
 import { PosternError } from "../errors.ts";
 import type { Catalogues } from "../locales/catalogues.ts";
 import { isTenantId } from "../model/tenant/tenant-id.ts";
@@ -21,6 +21,7 @@ import type { LoginSessionBudget } from "./login-session-budget.ts";
 import type { Stores } from "./stores.ts";
 import { boundedMap } from "../data/bounded-map.ts";
 import type { Subdomains } from "./subdomains.ts";
+import type { Tenant } from "./tenant.ts";
 
 /** What members of a tenant's organization hold in it. */
 export interface MemberAccess {
@@ -31,8 +32,7 @@ export interface MemberAccess {
 }
 
 /** What one `createPostern` call holds, shared by all its tenants. The only place from which data is reached without a tenant's scope. */
-export interface Installation {
-  readonly environment: Environment;
+export interface Installation extends ServiceContext {
   /** Where the data of each tenant is. */
   readonly stores: Stores;
   /** The first database: tenants, the directory, operations, and the data of every tenant without a database of its own. */
@@ -43,6 +43,8 @@ export interface Installation {
   readonly keys: KeyStore;
   readonly tokens: TokenVerifier;
   readonly documents: Documents;
+  /** The mails that the rules of a tenant send. Passed in, because mail is above this folder. */
+  readonly messagesOf: (tenant: Tenant) => TenantMessages;
   /** What the pages say, in each language. */
   readonly catalogues: Catalogues;
   /** URLs of the configured issuer, which tenants without a host of their own share. */
@@ -126,15 +128,15 @@ export async function findTenantOfOrganization(installation: Installation, organ
 
 /** Changes a tenant's record: `change` is asked again where another change came first. */
 export async function changeTenant(
-  { cache, collections, environment }: Installation,
+  installation: Installation,
   tenantId: string,
   change: (record: Row<"tenants">) => Partial<Row<"tenants">>,
 ): Promise<Row<"tenants">> {
-  const changed = await changeRow(collections.tenants, living(tenantId), (record) => ({
+  const changed = await changeRow(installation.collections.tenants, living(tenantId), (record) => ({
     ...change(record),
-    updated_at: environment.clock.now(),
+    updated_at: installation.now(),
   }));
-  forgetTenant({ cache }, tenantId);
+  forgetTenant({ cache: installation.cache }, tenantId);
   return rowAfter(changed, "tenant", () => new PosternError("not_found", "there is no such tenant"));
 }
 

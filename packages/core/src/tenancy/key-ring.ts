@@ -1,9 +1,9 @@
+import type { ServiceContext } from "../context.ts";
 import type { AnyRow, Collection, Collections, Match } from "../data/contract.ts";
 import { storedKey } from "../data/schema.ts";
 import { endOfTurn } from "../data/turn.ts";
 import { sealedCollections, sealedTexts, type SealedDescription } from "../data/sealed.ts";
 import type { Scalar, Value } from "../data/value.ts";
-import type { Environment } from "../domain/environment.ts";
 import { afterSealsBy, keyOfSeal, sealOf, sealsBy } from "../domain/sealing/seal.ts";
 import type { Sealer } from "../domain/sealing/sealer.ts";
 import type { Swept } from "./sweep.ts";
@@ -47,10 +47,10 @@ export async function checkSecret(collections: Collections, sealer: Sealer): Pro
  */
 export async function sealAnew(
   collections: Collections,
-  environment: Environment,
+  context: ServiceContext,
   budget: number,
 ): Promise<Omit<Swept, "removed" | "skippedTenants">> {
-  const { keyId, keyIds } = environment.sealer;
+  const { keyId, keyIds } = context.secrets.sealer;
   let [sealedAnew, read] = [0, 0];
   for (const description of sealedCollections) {
     for (const older of keyIds.filter((id) => id !== keyId)) {
@@ -61,7 +61,7 @@ export async function sealAnew(
         const where = { seal: { prefix: sealsBy(older) } };
         const rows = await untyped(collections, description).find({ where, ...inOrder(description), ...(after && { after }), limit });
         for (const row of rows) {
-          const anew = await anewOf(environment, description, row);
+          const anew = await anewOf(context, description, row);
           if ("error" in anew) unreadable.push(anew);
           else sealedAnew += await untyped(collections, description).update(anew.where, { set: anew.set });
         }
@@ -70,10 +70,10 @@ export async function sealAnew(
         after = inOrder(description).orderBy.fields.map((field) => String(rows.at(-1)?.[field]));
         last = rows.length < limit;
       }
-      report(environment, description, older, unreadable);
+      report(context, description, older, unreadable);
     }
   }
-  const olderKeysInUse = await areOlderKeysInUse(collections, environment);
+  const olderKeysInUse = await areOlderKeysInUse(collections, context);
   // What does not open, or was sealed by a key that is not in the ring, is no reason to call once more at once: this call had the time, and found nothing to do.
   return { sealedAnew, olderKeysInUse, finished: !olderKeysInUse || (budget > 0 && sealedAnew === 0) };
 }
@@ -90,20 +90,19 @@ interface Anew {
   readonly set: AnyRow;
 }
 
-async function anewOf(environment: Environment, description: SealedDescription, row: AnyRow): Promise<Anew | Unreadable> {
-  const { sealer } = environment;
+async function anewOf(context: ServiceContext, description: SealedDescription, row: AnyRow): Promise<Anew | Unreadable> {
   const key = Object.fromEntries(storedKey(description).map((field) => [field, String(row[field])]));
   try {
     const texts = await Promise.all(
       sealedTexts(description, row).map(async ({ place, text, member }) => ({
         member,
-        text: await sealer.seal(place, await sealer.open(place, text)),
+        text: await context.secrets.sealer.seal(place, await context.secrets.sealer.open(place, text)),
       })),
     );
     const whole = texts.find(({ member }) => member === undefined);
     const sealed: Value = whole?.text ?? Object.fromEntries(texts.map(({ member = "", text }) => [member, text]));
     const seal = sealOf(
-      environment,
+      context,
       texts.map(({ text }) => text),
     );
     return { where: { ...key, seal: String(row["seal"]) }, set: { [description.sealed]: sealed, seal } };
@@ -113,10 +112,10 @@ async function anewOf(environment: Environment, description: SealedDescription, 
 }
 
 /** Tells the operator once of each collection and key, however many records there are. */
-function report({ logger }: Environment, { name }: SealedDescription, keyId: string, unreadable: readonly Unreadable[]): void {
+function report(context: ServiceContext, { name }: SealedDescription, keyId: string, unreadable: readonly Unreadable[]): void {
   const [first] = unreadable;
   if (first === undefined) return;
-  logger.log({
+  context.host.logger.log({
     level: "warn",
     event: "unreadable_seal",
     collection: name,
@@ -128,15 +127,18 @@ function report({ logger }: Environment, { name }: SealedDescription, keyId: str
 }
 
 /** Asked of the store, and not counted along the way: other processes seal as well. */
-async function areOlderKeysInUse(collections: Collections, { logger, sealer }: Environment): Promise<boolean> {
-  const others: readonly Match<AnyRow>[] = [{ seal: { gt: "", lt: sealsBy(sealer.keyId) } }, { seal: { gte: afterSealsBy(sealer.keyId) } }];
+async function areOlderKeysInUse(collections: Collections, context: ServiceContext): Promise<boolean> {
+  const others: readonly Match<AnyRow>[] = [
+    { seal: { gt: "", lt: sealsBy(context.secrets.sealer.keyId) } },
+    { seal: { gte: afterSealsBy(context.secrets.sealer.keyId) } },
+  ];
   const found = await Promise.all(
     sealedCollections.flatMap((description) =>
       others.map(async (where) => {
         const [row] = await untyped(collections, description).find({ where, ...inOrder(description), limit: 1 });
         const keyId = row && keyOfSeal(String(row["seal"]));
-        if (keyId !== undefined && !sealer.keyIds.includes(keyId)) {
-          logger.log({
+        if (keyId !== undefined && !context.secrets.sealer.keyIds.includes(keyId)) {
+          context.host.logger.log({
             level: "warn",
             event: "unreadable_seal",
             collection: description.name,

@@ -1,6 +1,7 @@
 import { standingOf, type Subject } from "../domain/tokens/subject.ts";
 import type { AccessToken } from "./access-token.ts";
-import type { Client, Tenant } from "./tenant.ts";
+import type { Tenant } from "./tenant.ts";
+import type { Client } from "../model/clients/client.ts";
 
 /** Whom a person's access token is about, and the client that it was issued to. */
 export interface LiveToken {

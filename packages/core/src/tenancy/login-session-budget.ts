@@ -85,22 +85,21 @@ const unaddressed = "~";
  * @returns the id that the login session is to have.
  */
 export async function admitLoginSession(
-  { environment, loginSessions }: Installation,
+  installation: Installation,
   tenant: Pick<Tenant, "id" | "data" | "requestInfo">,
   bytes: number,
 ): Promise<string> {
-  const { ids } = environment;
   // An address that everybody has would let one person keep all others out.
   const ip = tenant.requestInfo.sharedIp ? undefined : tenant.requestInfo.ip;
   if (ip === undefined) {
     // Ids that sort by time, in a range of their own: no other login session's begins with this character.
-    const id = `${unaddressed}${ids.record()}${ids.token(24)}`;
-    const last = loginSessions.keep(tenant.id, id, bytes);
+    const id = `${unaddressed}${installation.random.record()}${installation.random.token(24)}`;
+    const last = installation.loginSessions.keep(tenant.id, id, bytes);
     if (last !== undefined) await tenant.data.login_sessions.delete({ id: { gte: unaddressed, lte: last } });
     return id;
   }
-  const seconds = loginSessions.take(tenant.id, ip, bytes);
-  if (seconds === 0) return ids.token(24);
+  const seconds = installation.loginSessions.take(tenant.id, ip, bytes);
+  if (seconds === 0) return installation.random.token(24);
   const headers = { "retry-after": String(seconds) };
   throw new PosternError("TOO_MANY_REQUESTS", "Too many logins were begun from this address. Please try again later.", { headers });
 }

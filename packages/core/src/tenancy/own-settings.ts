@@ -4,18 +4,11 @@ import type { Row } from "../data/schema.ts";
 import type { TenantData } from "../data/tenant-data.ts";
 import { connectionsOfDomain } from "../domain/connection-domains.ts";
 import { resourceServerSettings, type ResourceServerSettings } from "../model/apis/resource-servers.ts";
-import { clientSettings, type ClientSettings } from "../model/clients/settings.ts";
+import type { Client } from "../model/clients/client.ts";
+import { clientSettings } from "../model/clients/settings.ts";
 import { managementApi } from "./audience.ts";
 import type { CacheKey } from "./cache.ts";
 import type { Installation } from "./installation.ts";
-
-/** A client with its settings read. */
-export interface Client {
-  readonly record: Row<"clients">;
-  readonly settings: ClientSettings;
-  /** Its answers go where the client of the tenant that it inherits from has them go, and not where it says itself. */
-  readonly answersLent?: true;
-}
 
 /** An API with its settings read. The Management API's scopes come from the code, whatever its record says. */
 export interface Api {

@@ -3,7 +3,9 @@ import { permissionsOf } from "../domain/permissions.ts";
 import { oidcScopes } from "../domain/tokens/id-token.ts";
 import { ownUserScopes } from "../model/scopes.ts";
 import { memberPermissions } from "./member-permissions.ts";
-import type { Api, Client, Tenant } from "./tenant.ts";
+import type { Tenant } from "./tenant.ts";
+import type { Api } from "./own-settings.ts";
+import type { Client } from "../model/clients/client.ts";
 
 /** What lets a client ask for an API for itself (RFC 6749 section 4.4); undefined where nothing does, and for a public client, which anybody can claim to be. */
 export async function findClientGrant(tenant: Tenant, { record }: Client, api: Api): Promise<Row<"client_grants"> | undefined> {

@@ -15,7 +15,6 @@ const administratorRole = "rol_administrator";
  * @returns its id.
  */
 export async function seedAdministrators(installation: Installation, data: TenantData): Promise<string> {
-  const { environment } = installation;
   const [api] = await data.resource_servers.find({ where: { identifier: managementIdentifier }, limit: 1 });
   if (api === undefined) return administratorRole;
   await insertRole(installation, data);
@@ -24,7 +23,7 @@ export async function seedAdministrators(installation: Installation, data: Tenan
   // One by one: another process that starts beside this one may insert the same.
   for (const { value } of managementScopes) {
     if (known.has(value)) continue;
-    const permission = { resource_server_id: api.id, permission_name: value, created_at: environment.clock.now() };
+    const permission = { resource_server_id: api.id, permission_name: value, created_at: installation.now() };
     await data.role_permissions.insert([{ role_id: administratorRole, ...permission }]);
   }
   return administratorRole;
@@ -37,7 +36,7 @@ export async function seedAdministrators(installation: Installation, data: Tenan
  * @throws {PosternError} `invalid_request` for a name that no role has.
  */
 export async function assignSeededRoles(
-  { environment }: Installation,
+  installation: Installation,
   data: TenantData,
   userId: string,
   names: readonly string[],
@@ -51,7 +50,7 @@ export async function assignSeededRoles(
     }),
   );
   const given = [...new Set([...named, ...ids])];
-  for (const id of given) await data.user_roles.insert([{ ...assignment(userId, id), created_at: environment.clock.now() }]);
+  for (const id of given) await data.user_roles.insert([{ ...assignment(userId, id), created_at: installation.now() }]);
   return given;
 }
 
@@ -62,9 +61,9 @@ export async function withdrawSeededRoles(data: TenantData, userId: string, ids:
 
 const assignment = (userId: string, roleId: string) => ({ user_id: userId, organization_id: "", role_id: roleId });
 
-async function insertRole({ environment }: Installation, data: TenantData): Promise<void> {
+async function insertRole(installation: Installation, data: TenantData): Promise<void> {
   if ((await data.roles.count({ id: administratorRole })) > 0) return;
-  const now = environment.clock.now();
+  const now = installation.now();
   const common = { metadata: {}, is_system: true, origin: null, revision: 0, created_at: now, updated_at: now, deleting_at: null };
   const description = "May do everything with the Management API";
   // The tenant may have given the name to a role of its own.

@@ -34,7 +34,7 @@ export interface SeededClient {
  * @throws {PosternError} `configuration_error` for an id, a secret or settings that cannot be used, and for an id that another tenant has.
  */
 export async function seedClient(installation: Installation, data: TenantData, tenantId: string, seed: ClientSeed): Promise<SeededClient> {
-  const { environment, collections, urls } = installation;
+  const { collections, urls } = installation;
   const { clientId, secret } = seed;
   if (!/^[\x21-\x7e]{1,64}$/.test(clientId))
     throw new PosternError("configuration_error", `'${clientId}' cannot be a client id: 1 to 64 ASCII characters, no spaces`);
@@ -42,15 +42,15 @@ export async function seedClient(installation: Installation, data: TenantData, t
   const weakness = secret === undefined ? undefined : weaknessOf(secret, 16);
   if (weakness !== undefined) throw new PosternError("configuration_error", `the secret of client '${clientId}' ${weakness}`);
   const settings = readSettings(seed);
-  const now = environment.clock.now();
+  const now = installation.now();
   const secretHash = secret === undefined ? null : await sha256(secret);
   const [known] = await data.clients.find({ where: { client_id: clientId }, limit: 1 });
   const record = {
     ...fromCreateClient(settings, {
-      newCredentialId: () => environment.ids.record("cred_"),
+      newCredentialId: () => installation.random.record("cred_"),
       now,
       issuer: urls.issuer,
-      signingAlgorithm: environment.signingAlgorithm,
+      signingAlgorithm: installation.config.signingAlgorithm,
     }),
     client_id: clientId,
     secret_hash: secretHash,
@@ -104,8 +104,8 @@ function readSettings({ clientId, settings }: ClientSeed): CreateClient {
 }
 
 /** Lets a client do everything with the Management API, whatever its client grant says by now. A grant that does so already costs a look. */
-async function grantEverything({ environment }: Installation, data: TenantData, clientId: string): Promise<void> {
-  const now = environment.clock.now();
+async function grantEverything(installation: Installation, data: TenantData, clientId: string): Promise<void> {
+  const now = installation.now();
   const settings = { allow_all_scopes: true } satisfies JsonObject;
   const of = { client_id: clientId, audience: managementIdentifier, subject_type: "client" };
   const widen = async () => {
@@ -117,7 +117,7 @@ async function grantEverything({ environment }: Installation, data: TenantData, 
   };
   if ((await widen()) !== "absent") return;
   const row = {
-    id: environment.ids.record("cgr_"),
+    id: installation.random.record("cgr_"),
     ...of,
     scope: [],
     organization_usage: null,

@@ -71,7 +71,7 @@ async function seedSigningKey(
   { tenantId, domains = [] }: TenantSeed,
   organizationId: string | null,
 ): Promise<void> {
-  const { environment, controlPlaneTenantId } = installation;
+  const { controlPlaneTenantId } = installation;
   if (controlPlaneTenantId !== undefined) {
     if (controlPlaneTenantId !== tenantId) return;
   } else if (!(await takePlace(installation, tenantId)) && domains.length === 0) {
@@ -82,35 +82,30 @@ async function seedSigningKey(
       );
     }
   }
-  const now = environment.clock.now();
+  const now = installation.now();
   const keys = await ownKeys(data, "jwt_signing");
   if (currentKey(keys, "jwt_signing", now) !== undefined) return;
-  await makeSigningKey(installation, tenantId, environment.signingAlgorithm);
+  await makeSigningKey(installation, tenantId, installation.config.signingAlgorithm);
 }
 
 /** @throws {PosternError} `configuration_error` for what is no host name, and for one that another tenant has. */
-async function seedDomain(
-  { environment, collections, cache, subdomains }: Installation,
-  data: TenantData,
-  tenantId: string,
-  domain: string,
-): Promise<void> {
+async function seedDomain(installation: Installation, data: TenantData, tenantId: string, domain: string): Promise<void> {
   if (!isDomainName(domain)) throw new PosternError("configuration_error", `'${domain}' is no host name`);
-  if (subdomains?.covers(domain) === true) {
+  if (installation.subdomains?.covers(domain) === true) {
     throw new PosternError(
       "configuration_error",
       `the domain '${domain}' belongs to 'subdomainRouting': its subdomains name their tenants by themselves`,
     );
   }
-  const now = environment.clock.now();
-  await collections.directory.insert([{ kind: "host", value: domain, tenant_id: tenantId, created_at: now }]);
-  const [owner] = await collections.directory.find({ where: { kind: "host", value: domain }, limit: 1 });
+  const now = installation.now();
+  await installation.collections.directory.insert([{ kind: "host", value: domain, tenant_id: tenantId, created_at: now }]);
+  const [owner] = await installation.collections.directory.find({ where: { kind: "host", value: domain }, limit: 1 });
   if (owner?.tenant_id !== tenantId) throw new PosternError("configuration_error", `the domain '${domain}' belongs to another tenant`);
-  cache.invalidate("", "directory");
+  installation.cache.invalidate("", "directory");
   const ready = { status: "ready", updated_at: now, verified_at: now, expires_at: null };
   const inserted = await data.custom_domains.insert([
     {
-      id: environment.ids.record("cd_"),
+      id: installation.random.record("cd_"),
       domain,
       type: "self_managed_certs",
       is_default: false,

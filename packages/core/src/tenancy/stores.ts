@@ -1,9 +1,9 @@
+import type { ServiceContext } from "../context.ts";
 import type { DatabaseIsolation } from "../adapters/database-isolation.ts";
 import { boundedMap } from "../data/bounded-map.ts";
 import { DataTimeoutError } from "../data/conflicts.ts";
 import type { AnyRow, CallOptions, Collection, Collections, DataAdapter } from "../data/contract.ts";
 import { schema, type TenantCollectionName } from "../data/schema.ts";
-import type { Environment } from "../domain/environment.ts";
 import { DatabaseTimeouts, withTimeouts, type RunCall, type TimedCall } from "./database-timeouts.ts";
 import { TenantDatabases } from "./tenant-databases.ts";
 
@@ -66,19 +66,19 @@ export function createStores(
   first: DataAdapter,
   isolation: DatabaseIsolation | undefined,
   controlPlaneId: string | undefined,
-  environment: Pick<Environment, "clock" | "logger" | "sealer" | "setTimer" | "wait">,
+  context: Pick<ServiceContext, "host" | "secrets">,
   requestTimeout: number,
 ): StoresByUse {
   const timeoutsByTenant = boundedMap<DatabaseTimeouts>();
   const shared: Shared = {
     first,
     controlPlaneId,
-    databases: isolation && new TenantDatabases(first, isolation, environment),
+    databases: isolation && new TenantDatabases(first, isolation, context),
     requestTimeout,
-    timeouts: new DatabaseTimeouts(environment),
+    timeouts: new DatabaseTimeouts(context.host),
     timeoutsOf(tenantId) {
       let timeouts = timeoutsByTenant.get(tenantId);
-      if (timeouts === undefined) timeoutsByTenant.set(tenantId, (timeouts = new DatabaseTimeouts(environment, tenantId)));
+      if (timeouts === undefined) timeoutsByTenant.set(tenantId, (timeouts = new DatabaseTimeouts(context.host, tenantId)));
       return timeouts;
     },
     forgetTimeoutsOf: (tenantId) => timeoutsByTenant.delete(tenantId),

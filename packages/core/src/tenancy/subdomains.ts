@@ -1,8 +1,8 @@
+import type { HostServices } from "../context.ts";
 import { createElapsed } from "../adapters/clock.ts";
 import { boundedMap } from "../data/bounded-map.ts";
 import { UnavailableError } from "../data/conflicts.ts";
 import { withDeadline } from "../domain/deadline.ts";
-import type { Environment } from "../domain/environment.ts";
 import { PosternError } from "../errors.ts";
 import { createUrls, type Urls } from "../http/urls.ts";
 import type { SubdomainRouting } from "../options.ts";
@@ -37,7 +37,7 @@ export function createSubdomains(
   routing: SubdomainRouting | undefined,
   issuer: Urls,
   controlPlaneId: string | undefined,
-  environment: Pick<Environment, "clock" | "wait">,
+  host: Pick<HostServices, "clock" | "wait">,
 ): Subdomains | undefined {
   if (routing === undefined) return undefined;
   const { baseDomain, useOrganizations = true, reservedSubdomains = [], resolveSubdomain } = routing;
@@ -65,7 +65,7 @@ export function createSubdomains(
       if (!/^[a-z0-9][a-z0-9_-]{0,62}$/.test(label)) return undefined;
       return createUrls(`${protocol}//${label}${below}${port && `:${port}`}${issuer.basePath}`);
     },
-    ask: resolveSubdomain && createResolver(resolveSubdomain, environment),
+    ask: resolveSubdomain && createResolver(resolveSubdomain, host),
   };
 }
 
@@ -76,7 +76,7 @@ interface Answer {
 /** Asks the host's resolver, about one label once at a time. Labels of nobody are kept apart, so that whoever guesses them drives out no other. */
 function createResolver(
   resolveSubdomain: NonNullable<SubdomainRouting["resolveSubdomain"]>,
-  { clock, wait }: Pick<Environment, "clock" | "wait">,
+  { clock, wait }: Pick<HostServices, "clock" | "wait">,
 ): (label: string) => Promise<string | undefined> {
   const expiry = { lifetime, elapsed: createElapsed(clock) };
   const tenants = boundedMap<Answer>({ expiry });

@@ -70,20 +70,19 @@ const nothing: Swept = { removed: 0, sealedAnew: 0, olderKeysInUse: false, finis
 
 /** Sweeps a tenant's own database. One that fails keeps no other from its turn; nobody knows what keys are in use in it. */
 async function sweepTenant(installation: Installation, tenantId: string, removals: Removals, budget: number): Promise<Swept> {
-  const { stores, environment } = installation;
+  const { stores } = installation;
   try {
     return (await stores.visit(tenantId, (own) => sweepOne(installation, own, removals, budget))) ?? nothing;
   } catch (error) {
-    environment.logger.log({ level: "error", event: "sweep_failed", tenant_id: tenantId, error });
+    installation.host.logger.log({ level: "error", event: "sweep_failed", tenant_id: tenantId, error });
     return { ...nothing, olderKeysInUse: true, skippedTenants: [tenantId] };
   }
 }
 
 async function sweepOne(installation: Installation, collections: Collections, removals: Removals, budget: number): Promise<Swept> {
-  const { environment } = installation;
   const finished = await finishRemovals(installation, collections, removals, budget);
-  const expired = await sweepExpired({ collections, environment }, Math.max(0, budget - finished.removed));
+  const expired = await sweepExpired(installation, collections, Math.max(0, budget - finished.removed));
   const removed = finished.removed + expired.removed;
-  const sealed = await sealAnew(collections, environment, Math.max(0, budget - removed));
+  const sealed = await sealAnew(collections, installation, Math.max(0, budget - removed));
   return { ...sealed, removed, finished: finished.finished && expired.finished && sealed.finished, skippedTenants: [] };
 }

@@ -44,17 +44,12 @@ const sessionsPerTurn = 50;
 /** Milliseconds that a session is kept on, where a living refresh token still refers to it. */
 const extension = 86_400_000;
 
-/** One database, with what an installation needs to look after it. */
-interface Database extends Pick<Installation, "environment"> {
-  readonly collections: Collections;
-}
-
 /**
  * Removes rows whose expiry has passed, chunk by chunk. Every step names what it found to have expired, so steps may run side by side in several processes,
  * stop anywhere and be repeated.
  */
-export async function sweepExpired({ collections, environment }: Database, budget: number): Promise<Removed> {
-  const now = environment.clock.now();
+export async function sweepExpired(installation: Pick<Installation, "now">, collections: Collections, budget: number): Promise<Removed> {
+  const now = installation.now();
   let removed = 0;
   for (const description of Object.values(schema)) {
     if (!("expiry" in description)) continue;
@@ -113,7 +108,7 @@ export async function finishRemovals(
     for (const [name, finish] of Object.entries(removals) as [TenantCollectionName, FinishRows][]) {
       const collection = collections[name] as unknown as Collection;
       for (;;) {
-        const where = { deleting_at: { lt: installation.environment.clock.now() - patience } };
+        const where = { deleting_at: { lt: installation.now() - patience } };
         const rows = await collection.find({ where, limit: chunk });
         for (const [tenantId, ofTenant] of Map.groupBy(rows, (row) => String(row["tenant_id"]))) {
           const entry = await findTenant(installation, tenantId);

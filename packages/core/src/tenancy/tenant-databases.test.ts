@@ -1,10 +1,9 @@
+import { testServiceContext } from "../../test/service-context.ts";
 import { memoryAdapter } from "@postern/memory";
 import { expect, test } from "vitest";
 import { manualClock } from "../adapters/clock.ts";
 import type { DatabaseIsolation } from "../adapters/database-isolation.ts";
 import type { DataAdapter } from "../data/contract.ts";
-import { toKeyRing } from "../domain/sealing/key-ring.ts";
-import { createSealer } from "../domain/sealing/sealer.ts";
 import { TenantDatabases } from "./tenant-databases.ts";
 
 /** Databases whose opening and closing a test holds up, and deadlines that pass when it says so. */
@@ -34,16 +33,17 @@ function held(options: Pick<DatabaseIsolation, "maxOpen"> = {}) {
         return adapterOf(tenantId);
       },
     },
-    {
+    testServiceContext({
       clock,
-      logger: { log: ({ event }) => void told.push(event) },
-      sealer: createSealer(toKeyRing("0123456789abcdef0123456789abcdef")),
-      wait: (_, signal) =>
-        new Promise((resolve) => {
-          deadlines.add(resolve);
-          signal?.addEventListener("abort", () => deadlines.delete(resolve));
-        }),
-    },
+      host: {
+        logger: { log: ({ event }) => void told.push(event) },
+        wait: (_, signal) =>
+          new Promise((resolve) => {
+            deadlines.add(resolve);
+            signal?.addEventListener("abort", () => deadlines.delete(resolve));
+          }),
+      },
+    }),
   );
   const hold = (what: string): (() => void) => {
     let release = (): void => {};

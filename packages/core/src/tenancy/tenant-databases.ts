@@ -1,8 +1,8 @@
+import type { ServiceContext } from "../context.ts";
 import { createElapsed } from "../adapters/clock.ts";
 import type { DatabaseIsolation } from "../adapters/database-isolation.ts";
 import type { DataAdapter } from "../data/contract.ts";
 import { withDeadline } from "../domain/deadline.ts";
-import type { Environment } from "../domain/environment.ts";
 import { DatabaseOpener, patience, type Opened } from "./database-opener.ts";
 
 const defaultMaxOpen = 100;
@@ -27,17 +27,17 @@ export class TenantDatabases {
   readonly #opener: DatabaseOpener;
   readonly #isolation: DatabaseIsolation;
   readonly #elapsed: () => number;
-  readonly #environment: Pick<Environment, "clock" | "wait">;
+  readonly #context: Pick<ServiceContext, "host" | "secrets">;
   /** In the order of their last use. */
   readonly #entries = new Map<string, Entry>();
   /** Databases that are being closed, by tenant: opened again only when that is over. */
   readonly #closing = new Map<string, Promise<void>>();
 
-  constructor(first: DataAdapter, isolation: DatabaseIsolation, environment: Pick<Environment, "clock" | "logger" | "sealer" | "wait">) {
-    this.#opener = new DatabaseOpener(first, isolation, environment);
+  constructor(first: DataAdapter, isolation: DatabaseIsolation, context: Pick<ServiceContext, "host" | "secrets">) {
+    this.#opener = new DatabaseOpener(first, isolation, context);
     this.#isolation = isolation;
-    this.#elapsed = createElapsed(environment.clock);
-    this.#environment = environment;
+    this.#elapsed = createElapsed(context.host.clock);
+    this.#context = context;
   }
 
   /** Asks something of a tenant's database, which stays open for as long as the answer takes, and for the questions that follow. */
@@ -143,7 +143,7 @@ export class TenantDatabases {
     if (entry.asked > 0) {
       const freed = new Promise<void>((resolve) => (entry.freed = resolve));
       // A question that is never answered does not keep a tenant from being removed.
-      await withDeadline(() => freed, patience, "a question", this.#environment.wait).catch(() => {});
+      await withDeadline(() => freed, patience, "a question", this.#context.host.wait).catch(() => {});
     }
     // One that could not be opened has nothing to close, and whoever asked was told.
     const adapter = await entry.adapter.catch(() => undefined);

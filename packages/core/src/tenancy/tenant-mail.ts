@@ -1,10 +1,10 @@
+import type { DataContext } from "../context.ts";
 import type { MailSender } from "../adapters/mail.ts";
 import type { SmsSender } from "../adapters/sms.ts";
 import type { Row } from "../data/schema.ts";
 import type { TenantData } from "../data/tenant-data.ts";
 import type { JsonObject } from "../data/value.ts";
 import { openCredentials, theProvider } from "../domain/email-provider.ts";
-import type { Environment } from "../domain/environment.ts";
 import { toEmailTemplate, type EmailTemplate } from "../model/tenant/email-templates.ts";
 import type { Source } from "./inheritance/source.ts";
 
@@ -37,25 +37,21 @@ export interface TenantMail {
 }
 
 /** The {@link TenantMail} of a tenant. Read anew for each message: that costs less than the message. */
-export function tenantMail(
-  environment: Pick<Environment, "mail" | "sms" | "ids" | "sealer">,
-  own: TenantData,
-  inherited: () => Promise<Source | undefined>,
-): TenantMail {
+export function tenantMail(context: DataContext, inherited: () => Promise<Source | undefined>): TenantMail {
   /** What is found in the tenant's own data, else in that of the tenant it inherits from. */
   const ownFirst = async <T>(find: (data: TenantData) => Promise<T | undefined>): Promise<T | undefined> => {
-    const found = await find(own);
+    const found = await find(context.data);
     if (found !== undefined) return found;
     const source = await inherited();
     return source && find(source.own.data);
   };
   return {
-    mail: environment.mail,
-    sms: environment.sms,
+    mail: context.host.mail,
+    sms: context.host.sms,
     provider: () =>
       ownFirst(async (data) => {
         const [record] = await data.email_providers.find({ where: { id: theProvider }, limit: 1 });
-        return record && { tenantId: data.tenantId, record, open: () => openCredentials(environment, data, record) };
+        return record && { tenantId: data.tenantId, record, open: () => openCredentials(context, data, record) };
       }),
     template: (name) =>
       ownFirst(async (data) => {

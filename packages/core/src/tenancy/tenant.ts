@@ -3,7 +3,8 @@ import { schema, type Row, type TenantCollectionName } from "../data/schema.ts";
 import type { TenantData } from "../data/tenant-data.ts";
 import { toLogRow, type AuditEvent } from "../domain/audit.ts";
 import type { RequestInfo } from "../domain/request-info.ts";
-import type { Environment } from "../domain/environment.ts";
+import type { HostServices, ProcessState, Secrets, ServiceConfig, TenantContext, TenantMessages } from "../context.ts";
+import type { RandomValues } from "../adapters/random.ts";
 import type { UpstreamClient } from "../domain/upstream/provider.ts";
 import type { KeyStore } from "../domain/keys/signing-keys.ts";
 import type { TokenVerifier } from "../domain/tokens/verify.ts";
@@ -23,18 +24,17 @@ import { findApi, isIdentifierAbove } from "./inheritance/apis.ts";
 import { withFallback } from "./inheritance/clients.ts";
 import { sourceOf, type Source } from "./inheritance/source.ts";
 import { admitLoginSession } from "./login-session-budget.ts";
-import { OwnSettings, type Api, type Client } from "./own-settings.ts";
+import type { Client } from "../model/clients/client.ts";
+import { OwnSettings, type Api } from "./own-settings.ts";
 import { Sharing } from "./sync/sharing.ts";
 import { TenantKeys } from "./keys/tenant-keys.ts";
 import { tenantMail, type TenantMail } from "./tenant-mail.ts";
 import { changeTenant, findTenantOfOrganization, type Installation, type TenantEntry } from "./installation.ts";
 
-export type { Api, Client } from "./own-settings.ts";
-
 /**
  * One tenant, as a request sees it. It already applies what is inherited and what is cached: nobody else asks where a thing comes from.
  */
-export class Tenant {
+export class Tenant implements TenantContext {
   readonly id: string;
   readonly record: Row<"tenants">;
   readonly settings: TenantSettings;
@@ -66,12 +66,36 @@ export class Tenant {
    * For the second look before a refusal that another process's change may already have made wrong.
    */
   uncached(): Tenant {
-    const cache = createCache(this.environment.clock);
+    const cache = createCache(this.host.clock);
     return new Tenant({ ...this.#installation, cache }, this, this.urls, this.requestInfo);
   }
 
-  get environment(): Environment {
-    return this.#installation.environment;
+  now(): number {
+    return this.#installation.now();
+  }
+
+  get random(): RandomValues {
+    return this.#installation.random;
+  }
+
+  get secrets(): Secrets {
+    return this.#installation.secrets;
+  }
+
+  get host(): HostServices {
+    return this.#installation.host;
+  }
+
+  get config(): ServiceConfig {
+    return this.#installation.config;
+  }
+
+  get messages(): TenantMessages {
+    return this.#installation.messagesOf(this);
+  }
+
+  get processState(): ProcessState {
+    return this.#installation.processState;
   }
 
   get keys(): KeyStore {
@@ -119,7 +143,7 @@ export class Tenant {
 
   /** What its messages are sent by, and in whose words. */
   mail(): TenantMail {
-    return tenantMail(this.environment, this.data, () => this.inherited());
+    return tenantMail(this, () => this.inherited());
   }
 
   /** Whom the tenant inherits from; undefined for the control plane, and for a tenant that inherits nothing. @see sourceOf */
@@ -150,7 +174,7 @@ export class Tenant {
   /** Its connections, with the options that they inherit. */
   get connections(): Connections {
     return new Connections({
-      environment: this.environment,
+      context: this,
       own: this.#own,
       inherited: () => this.inherited(),
       organizationConnections: (organizationId) => this.organizationConnections(organizationId),
@@ -160,7 +184,7 @@ export class Tenant {
   /** The tenant as a client of the provider of a connection. */
   async upstreamClient(connection: Row<"connections">): Promise<UpstreamClient> {
     return {
-      environment: this.environment,
+      context: this,
       connection,
       secrets: await this.connections.secretsOf(connection.id),
       signingKey: async () => {
@@ -260,7 +284,7 @@ export class Tenant {
 
   /** Puts an event on record. Resolves when it is stored. */
   audit(event: AuditEvent): Promise<void> {
-    return this.#installation.audit.write({ ...toLogRow(this.environment, event, this.requestInfo), tenant_id: this.id });
+    return this.#installation.audit.write({ ...toLogRow(this, event, this.requestInfo), tenant_id: this.id });
   }
 
   #cached<T extends object>(collection: TenantCollectionName, key: CacheKey, load: () => Promise<T | undefined>): Promise<T | undefined> {

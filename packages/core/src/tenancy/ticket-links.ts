@@ -1,4 +1,5 @@
-import type { Client, Tenant } from "./tenant.ts";
+import type { Tenant } from "./tenant.ts";
+import type { Client } from "../model/clients/client.ts";
 
 /** The address by which a person verifies theirs, from the text of a ticket. */
 export function verifyEmailLink({ urls }: Tenant, ticket: string): string {

@@ -1,6 +1,7 @@
 import type { Row } from "../data/schema.ts";
 import type { UpstreamDetails, UpstreamError } from "../domain/upstream/upstream-error.ts";
-import type { Client, Tenant } from "./tenant.ts";
+import type { Tenant } from "./tenant.ts";
+import type { Client } from "../model/clients/client.ts";
 
 /** The report of a failed sign-in at an identity provider. */
 type Failure = Pick<UpstreamError, "message" | "fault" | "cause"> & { readonly details?: UpstreamDetails | undefined };
@@ -17,7 +18,7 @@ export function reportUpstreamFailure(
   { message, fault, details, cause }: Failure,
 ): Promise<void> {
   const isDeclined = fault === "declined";
-  tenant.environment.logger.log({
+  tenant.host.logger.log({
     level: isDeclined ? "info" : "warn",
     event: "upstream_failed",
     tenant_id: tenant.id,

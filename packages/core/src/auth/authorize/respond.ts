@@ -23,7 +23,7 @@ export async function respond(
   const { redirect_uri: redirectUri, response_mode: mode, state } = destination;
   const all = { ...parameters, ...(state !== undefined && { state }), iss: tenant.urls.issuer };
   const fields = Object.fromEntries(Object.entries(all).map(([name, value]) => [name, String(value)]));
-  const nonce = tenant.environment.ids.token(16);
+  const nonce = tenant.random.token(16);
   switch (mode) {
     case "query":
       // Appended, never parsed and written anew: the registered URI stays as it is to the byte.
@@ -55,6 +55,6 @@ export function respondError(
   { code, message }: { readonly code: ErrorCode; readonly message: string },
   cookies: readonly string[] = [],
 ): Promise<Response> {
-  const explained = tenant.environment.development && { error_uri: explainedAt("/authorize") };
+  const explained = tenant.config.development && { error_uri: explainedAt("/authorize") };
   return respond(tenant, destination, { error: code, error_description: toErrorDescription(message), ...explained }, cookies);
 }

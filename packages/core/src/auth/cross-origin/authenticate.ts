@@ -5,7 +5,7 @@ import { Reply } from "../../http/route.ts";
 import { bindingCookies } from "../../login/cookies.ts";
 import { originsOfClient } from "../../tenancy/client-origins.ts";
 import { route } from "../../tenancy/context.ts";
-import type { Client } from "../../tenancy/tenant.ts";
+import type { Client } from "../../model/clients/client.ts";
 import { ticketForCode, ticketForPassword, type Asked } from "./ticket-for.ts";
 
 const common = {
@@ -80,8 +80,7 @@ export const crossOriginAuthenticate = route({
   const { browser, cookies } = bindingCookies(tenant, request);
   const asked: Asked = { tenant, client, browser };
   const ticket = await ("otp" in body ? ticketForCode(asked, body) : ticketForPassword(asked, body));
-  const { ids } = tenant.environment;
-  return new Reply({ login_ticket: ticket, co_verifier: ids.token(24), co_id: ids.token(12) }, { cookies });
+  return new Reply({ login_ticket: ticket, co_verifier: tenant.random.token(24), co_id: tenant.random.token(12) }, { cookies });
 });
 
 /** Any other site could try passwords in its visitors' name, and sign them in as somebody else. @throws {PosternError} `forbidden` */

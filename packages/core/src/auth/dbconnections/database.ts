@@ -1,7 +1,8 @@
 import * as z from "zod";
 import type { Row } from "../../data/schema.ts";
 import { PosternError } from "../../errors.ts";
-import type { Client, Tenant } from "../../tenancy/tenant.ts";
+import type { Tenant } from "../../tenancy/tenant.ts";
+import type { Client } from "../../model/clients/client.ts";
 
 /** How public requests name the client and the password database that they are for. */
 export const databaseFields = {

@@ -4,7 +4,8 @@ import { mailAccountExists, mailVerificationLink } from "../../mail/links.ts";
 import { admit } from "../../mail/admit.ts";
 import { canMail } from "../../mail/send.ts";
 import { databaseOptions } from "../../model/connections/strategies/database-options.ts";
-import type { Client, Tenant } from "../../tenancy/tenant.ts";
+import type { Tenant } from "../../tenancy/tenant.ts";
+import type { Client } from "../../model/clients/client.ts";
 
 /**
  * Writes to the address that somebody signed up with: a new account's owner verifies it, unless the connection wants no verification, and who has an account by it learns that, with a

@@ -1,5 +1,4 @@
 import type { Row } from "../../data/schema.ts";
-import { registrationAt } from "../../domain/actions/registration.ts";
 import type { PasswordFault } from "../../domain/passwords/policy.ts";
 import { signUp, type SignedUp } from "../../domain/users/sign-up.ts";
 import { PosternError } from "../../errors.ts";
@@ -8,7 +7,8 @@ import { toTimestamp } from "../../model/fields.ts";
 import { invalidBody } from "../../model/settings.ts";
 import { localUserId } from "../../model/users/users.ts";
 import { route } from "../../tenancy/context.ts";
-import type { Client, Tenant } from "../../tenancy/tenant.ts";
+import type { Tenant } from "../../tenancy/tenant.ts";
+import type { Client } from "../../model/clients/client.ts";
 import { findDatabase } from "./database.ts";
 import { SignUpRefusal, SignUpReply, SignUpRequest } from "./signup-bodies.ts";
 import { sendSignUpMail } from "./signup-mail.ts";
@@ -30,7 +30,7 @@ export const signup = route({
     ...(connection !== undefined && { connection }),
   });
   if (database === undefined) throw invalidBody("'connection' names no password database of the client");
-  const signedUp = await signUp(tenant, database, registrationAt(tenant, client?.record, database), sent);
+  const signedUp = await signUp(tenant, database, client, sent);
   switch (signedUp.kind) {
     case "closed":
       throw new PosternError("access_denied", signedUp.message);

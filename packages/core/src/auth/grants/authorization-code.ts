@@ -33,7 +33,7 @@ export const authorizationCode = grant({
     await consume(context, code);
     throw thrown;
   };
-  await checkBinding(code, client.record.client_id, parameters, tenant.environment.clock.now()).catch(spend);
+  await checkBinding(code, client.record.client_id, parameters, tenant.now()).catch(spend);
   const { user, session } = await livePerson(tenant, client, { userId: code.user_id, sessionId: code.session_id }).catch(spend);
   await checkTarget(tenant, code, parameters.resource).catch(spend);
   const request = readCodeRequest(code.request);
@@ -95,12 +95,12 @@ async function find({ tenant }: ClientContext, text: string): Promise<Row<"autho
  */
 async function consume({ tenant }: ClientContext, code: Row<"authorization_codes">): Promise<void> {
   const guard = { code_hash: code.code_hash, consumed_at: null };
-  const consumed = await tenant.data.authorization_codes.update(guard, { set: { consumed_at: tenant.environment.clock.now() } });
+  const consumed = await tenant.data.authorization_codes.update(guard, { set: { consumed_at: tenant.now() } });
   if (consumed !== 1) await refuseReplay(tenant, code);
 }
 
-async function refuseReplay({ data, environment }: Tenant, { grant_id: grantId }: Row<"authorization_codes">): Promise<never> {
-  await revokeGrantWithTokens(environment, data, grantId, "code_replay");
+async function refuseReplay(tenant: Tenant, { grant_id: grantId }: Row<"authorization_codes">): Promise<never> {
+  await revokeGrantWithTokens(tenant, grantId, "code_replay");
   throw new PosternError("invalid_grant", "Invalid authorization code", { detail: "the code was used before; its tokens are revoked" });
 }
 
@@ -145,10 +145,10 @@ async function storeRefreshToken(
   claims: RequestedClaims,
 ): Promise<string> {
   const minted = await mintRefreshToken(
-    tenant.environment,
+    tenant,
     {
       grantId: code.grant_id,
-      familyId: tenant.environment.ids.record("rtf_"),
+      familyId: tenant.random.record("rtf_"),
       sessionId: code.session_id,
       clientId: code.client_id,
       userId: code.user_id,

@@ -7,7 +7,8 @@ import { isPublic } from "../../model/clients/refresh-token-settings.ts";
 import { clientSubject } from "../../tenancy/access-token.ts";
 import { publicIdentifier } from "../../tenancy/audience.ts";
 import { findClientGrant, grantedScopes, isGivenTo, takesOrganization } from "../../tenancy/rights.ts";
-import type { Client, Tenant } from "../../tenancy/tenant.ts";
+import type { Tenant } from "../../tenancy/tenant.ts";
+import type { Client } from "../../model/clients/client.ts";
 import { grant } from "./grant.ts";
 import { tokenOrganization } from "../../issuing/organization.ts";
 import { namedApi } from "../../issuing/named-api.ts";
@@ -44,7 +45,7 @@ export const clientCredentials = grant({
   const asked = scope === undefined ? granted : requestedScopes(scope, granted);
   const { scopes, customClaims } = await askCredentialsExchange(tenant, { client, api, organization, scopes: asked });
   const note = await takeFromQuotas(tenant, client, organization);
-  const issuedAt = Math.floor(tenant.environment.clock.now() / 1000);
+  const issuedAt = Math.floor(tenant.now() / 1000);
   const { client_id: clientId, name } = client.record;
   const { typ, claims } = accessTokenClaims(
     {
@@ -57,7 +58,7 @@ export const clientCredentials = grant({
       grant: "client-credentials",
       ...(organization && { organization: tokenOrganization(tenant, organization, named !== undefined && named !== organization.id) }),
       issuedAt,
-      id: tenant.environment.ids.token(16),
+      id: tenant.random.token(16),
       ...(customClaims && { customClaims }),
     },
     api.settings,

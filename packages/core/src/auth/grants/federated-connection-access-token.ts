@@ -39,7 +39,7 @@ export const federatedConnectionAccessToken = grant({
   }),
 })(async (sent, context) => {
   const { tenant, client } = context;
-  const { environment, data } = tenant;
+  const { data } = tenant;
   const { record } = client;
   if (isPublic(record.token_endpoint_auth_method) || !record.is_first_party) {
     throw new PosternError("unauthorized_client", "only a first-party client that authenticates gets tokens of identity providers");
@@ -55,9 +55,7 @@ export const federatedConnectionAccessToken = grant({
   );
   const tokens =
     account &&
-    (await fromProvider(context, connection, () =>
-      freshTokens(environment, data, account.user_id, () => tenant.upstreamClient(connection)),
-    ));
+    (await fromProvider(context, connection, () => freshTokens(tenant, account.user_id, () => tenant.upstreamClient(connection))));
   if (tokens === undefined) {
     throw new PosternError("invalid_grant", "there is no good token of this connection: the person has to sign in by it once more");
   }
@@ -73,7 +71,7 @@ export const federatedConnectionAccessToken = grant({
     access_token: tokens.access,
     issued_token_type: connectionToken,
     token_type: "Bearer",
-    expires_in: expiresAt === undefined ? usual : Math.floor((expiresAt - environment.clock.now()) / 1000),
+    expires_in: expiresAt === undefined ? usual : Math.floor((expiresAt - tenant.now()) / 1000),
     ...(scope !== undefined && { scope }),
   };
 });
@@ -88,7 +86,7 @@ async function personOf(
   { tenant, client }: ClientContext,
   { subject_token: token, subject_token_type: type }: Subject,
 ): Promise<TokenReference> {
-  const { environment, data } = tenant;
+  const { data } = tenant;
   const unknown = new PosternError("invalid_grant", "'subject_token': the token is unknown, over, or was issued to another client");
   if (type === "urn:ietf:params:oauth:token-type:access_token") {
     const access = await findAccessToken(tenant, token);
@@ -98,7 +96,7 @@ async function personOf(
   const [found] = await data.refresh_tokens.find({ where: { token_hash: await sha256(token) }, limit: 1 });
   const refresh = found && withEnds(found, client.settings.refresh_token, client.record);
   if (refresh === undefined || refresh.client_id !== client.record.client_id) throw unknown;
-  if (refresh.rotated_at !== null || refresh.revoked_at !== null || isExpired(refresh, environment.clock.now())) throw unknown;
+  if (refresh.rotated_at !== null || refresh.revoked_at !== null || isExpired(refresh, tenant.now())) throw unknown;
   return { userId: refresh.user_id, sessionId: refresh.session_id };
 }
 

@@ -3,7 +3,8 @@ import { PosternError } from "../../errors.ts";
 import { namedApi } from "../../issuing/named-api.ts";
 import { requestedApi } from "../../issuing/person-scopes.ts";
 import { readRemembered } from "../../login/cookies.ts";
-import { codeSignIn, refuseCode, type BroughtCode } from "../../login/code-sign-in.ts";
+import { signInWithCode, type SubmittedCode } from "../../domain/login/code-login.ts";
+import { throwCodeRefusal } from "../../domain/login/refusals.ts";
 import type { Row } from "../../data/schema.ts";
 import type { ClientContext } from "../../tenancy/context.ts";
 import { invalidInput } from "../../http/validation.ts";
@@ -12,7 +13,7 @@ import { openAuthSession } from "../otp/auth-session.ts";
 import { keptAuthParams } from "../passwordless/auth-params.ts";
 import { codeConnection } from "../passwordless/place.ts";
 import { grant, type TokenResponse } from "./grant.ts";
-import { beginWithoutBrowser, personResponse } from "./person-response.ts";
+import { personResponse, sessionWithoutBrowser } from "./person-response.ts";
 
 const vendorsType = "http://auth0.com/oauth/grant-type/passwordless/otp";
 const neutralType = "http://vendor/oauth/grant-type/passwordless/otp";
@@ -43,29 +44,25 @@ export const neutralOneTimeCode = grant({ type: neutralType, sameAs: vendorsType
 
 async function exchange(sent: Parameters, context: ClientContext): Promise<TokenResponse> {
   const { tenant, client, request } = context;
-  const { connection, ...brought } = await findBrought(sent, context);
+  const { connection, ...submitted } = await findSubmitted(sent, context);
   // Before the code is spent: what is asked for here and cannot be had is told first.
   const named = namedApi(sent);
   if (named !== undefined) await requestedApi(tenant, named);
   const { accounts: marks } = readRemembered(tenant, request);
-  const result = await codeSignIn(tenant, client, connection, { ...brought, marks }, (userId, account) =>
-    beginWithoutBrowser(context, "otp", connection, userId, account),
-  );
-  if (result.kind !== "signed-in") {
-    await result.recorded;
-    refuseCode(result, brought.address);
-  }
-  const { user, begun, recorded, code } = result;
+  const session = sessionWithoutBrowser(context, "otp", connection);
+  const result = await signInWithCode(tenant, { client, connection, session, ...submitted, marks });
+  if (result.kind !== "signed-in") throwCodeRefusal(result, submitted.address);
+  const { user, started, recorded, code } = result;
   const kept = keptAuthParams(code.request);
   const { scope = kept.scope, organization = kept.organization } = sent;
-  return personResponse(context, { user, ...begun, recorded, scope, audience: named ?? namedApi(kept), organization });
+  return personResponse(context, { user, ...started, recorded, scope, audience: named ?? namedApi(kept), organization });
 }
 
-/** The code that is brought, and the connection at which it counts. @throws {PosternError} `invalid_request` or `invalid_grant`. */
-async function findBrought(
+/** The submitted code and its connection. @throws {PosternError} `invalid_request` or `invalid_grant`. */
+async function findSubmitted(
   sent: Parameters,
   { tenant, client }: ClientContext,
-): Promise<Omit<BroughtCode, "marks"> & { readonly connection: Row<"connections"> }> {
+): Promise<SubmittedCode & { readonly connection: Row<"connections"> }> {
   const { username, realm, otp: code, auth_session: session } = sent;
   if (session !== undefined) return { ...(await openAuthSession(tenant, client, session)), code };
   if (username === undefined) throw invalidInput("body", "'username' is missing");

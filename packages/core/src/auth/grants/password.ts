@@ -1,12 +1,13 @@
 import * as z from "zod";
 import { PosternError } from "../../errors.ts";
 import type { ClientContext } from "../../tenancy/context.ts";
-import { passwordSignIn, refusePassword } from "../../login/password-sign-in.ts";
+import { signInWithPassword } from "../../domain/login/password-login.ts";
+import { throwPasswordRefusal } from "../../domain/login/refusals.ts";
 import { connectionFor, possibleProofs } from "../../login/possible-proofs.ts";
 import { grant, type TokenResponse } from "./grant.ts";
 import { namedApi } from "../../issuing/named-api.ts";
 import { requestedApi } from "../../issuing/person-scopes.ts";
-import { beginWithoutBrowser, personResponse } from "./person-response.ts";
+import { personResponse, sessionWithoutBrowser } from "./person-response.ts";
 
 const parameters = {
   username: z.string().min(1).max(320),
@@ -45,14 +46,14 @@ async function exchange(sent: PasswordRequest, realm: string | undefined, contex
   if (connection === undefined) throw new PosternError("invalid_request", "'realm' names no password connection of the client");
   const audience = namedApi(sent);
   await requestedApi(tenant, audience);
-  const credentials = { identifier: sent.username, password: sent.password };
-  const result = await passwordSignIn(tenant, client, connection, credentials, (userId, account) =>
-    beginWithoutBrowser(context, "pwd", connection, userId, account),
-  );
-  if (result.kind !== "signed-in") {
-    await result.recorded;
-    refusePassword(result);
-  }
-  const { user, begun, recorded } = result;
-  return personResponse(context, { user, ...begun, recorded, scope: sent.scope, audience, gty: "password", event: "sepft" });
+  const result = await signInWithPassword(tenant, {
+    client,
+    connection,
+    identifier: sent.username,
+    password: sent.password,
+    session: sessionWithoutBrowser(context, "pwd", connection),
+  });
+  if (result.kind !== "signed-in") throwPasswordRefusal(result);
+  const { user, started, recorded } = result;
+  return personResponse(context, { user, ...started, recorded, scope: sent.scope, audience, gty: "password", event: "sepft" });
 }

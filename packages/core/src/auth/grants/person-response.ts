@@ -1,3 +1,4 @@
+import { sessionStart, type SessionStart } from "../../domain/login/sign-in.ts";
 import type { Row } from "../../data/schema.ts";
 import { mintRefreshToken } from "../../domain/refresh-tokens/refresh-token.ts";
 import { createSession, dropNewSession, type Session } from "../../domain/sessions/session.ts";
@@ -13,25 +14,24 @@ import type { AuditEventType } from "../../model/logs/audit-event-types.ts";
 import type { ClientContext } from "../../tenancy/context.ts";
 import type { TokenResponse } from "./grant.ts";
 
-/** The session of somebody who proved themselves to a client and not in a browser: it has no cookie, and refresh tokens rest on it. */
-export async function beginWithoutBrowser(
+/** The session of a user who signs in to a client without a browser: it has no cookie, and refresh tokens are bound to it. */
+export function sessionWithoutBrowser(
   { tenant, client }: ClientContext,
   method: Proof["method"],
   connection: Row<"connections">,
-  userId: string,
-  account: Row<"users">,
-): Promise<{ readonly session: Session }> {
-  const { environment, data, requestInfo, settings } = tenant;
-  const session = await createSession(environment, data, {
-    userId,
-    accountId: account.user_id,
-    connectionId: connection.id,
-    clientId: client.record.client_id,
-    method,
-    requestInfo,
-    lifetimes: settings,
-  });
-  return { session };
+): SessionStart<{ readonly session: Session }> {
+  const { requestInfo, settings } = tenant;
+  return sessionStart(tenant, async (userId, account) => ({
+    session: await createSession(tenant, {
+      userId,
+      accountId: account.user_id,
+      connectionId: connection.id,
+      clientId: client.record.client_id,
+      method,
+      requestInfo,
+      lifetimes: settings,
+    }),
+  }));
 }
 
 /** Somebody who signed in, and what the client asks for in their name. */
@@ -58,7 +58,7 @@ export interface SignedInRequest {
  * @throws {PosternError} `access_denied` or `invalid_request` for an API or an organization that the client cannot have.
  */
 export async function personResponse({ tenant, client }: ClientContext, request: SignedInRequest): Promise<TokenResponse> {
-  const { environment, data, requestInfo } = tenant;
+  const { data, requestInfo } = tenant;
   const { user, session, recorded } = request;
   const requested = new Set((request.scope ?? "openid").split(" ").filter((value) => value !== ""));
   const decide = async () => {
@@ -87,7 +87,7 @@ export async function personResponse({ tenant, client }: ClientContext, request:
     client,
     user,
     sessionId: session.id,
-    grantId: environment.ids.record("grt_"),
+    grantId: tenant.random.record("grt_"),
     ...rights,
     api,
     authTime: session.authenticated_at,
@@ -97,10 +97,10 @@ export async function personResponse({ tenant, client }: ClientContext, request:
   };
   const refresh = scope.includes("offline_access")
     ? await mintRefreshToken(
-        environment,
+        tenant,
         {
           grantId: granted.grantId,
-          familyId: environment.ids.record("rtf_"),
+          familyId: tenant.random.record("rtf_"),
           sessionId: session.id,
           clientId: client.record.client_id,
           userId: user.user_id,

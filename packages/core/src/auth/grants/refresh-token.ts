@@ -32,13 +32,13 @@ export const refreshToken = grant({
   }),
 })(async (parameters, context) => {
   const { tenant, client } = context;
-  const { environment, data } = tenant;
+  const { data } = tenant;
   const presented = parameters.refresh_token;
   const [found] = await data.refresh_tokens.find({ where: { token_hash: await sha256(presented) }, limit: 1 });
   const token = found && withEnds(found, client.settings.refresh_token, client.record);
   if (token === undefined || token.client_id !== client.record.client_id) throw new PosternError("invalid_grant", invalid);
   // One that was rotated before it expired is a replay, whenever it comes.
-  if (token.rotated_at === null && isExpired(token, environment.clock.now()))
+  if (token.rotated_at === null && isExpired(token, tenant.now()))
     throw new PosternError("invalid_grant", invalid, { detail: "the token has expired" });
   const { user, session } = await livePerson(tenant, client, { userId: token.user_id, sessionId: token.session_id }, invalid).catch(
     blockedAsInvalidGrant,
@@ -133,11 +133,11 @@ async function regrant(
 
 /** The next token of a rotating client; undefined for one whose tokens stay. @throws {PosternError} `invalid_grant` on reuse. */
 async function successorOf({ tenant, client }: ClientContext, presented: string, token: RefreshToken): Promise<string | undefined> {
-  const { environment, data, requestInfo } = tenant;
+  const { requestInfo } = tenant;
   const settings = client.settings.refresh_token;
   const named = { client: { client_id: client.record.client_id, name: client.record.name }, user: { user_id: token.user_id, name: "" } };
   if (settings.rotation_type === "rotating" || token.rotated_at !== null || token.revoked_at !== null) {
-    const rotation = await rotate(environment, data, presented, token, settings, requestInfo);
+    const rotation = await rotate(tenant, presented, token, settings, requestInfo);
     if (rotation.kind === "reused") {
       if (rotation.first)
         await tenant.audit({ type: "ferrt", description: "a refresh token was used again; its family is revoked", ...named });
@@ -148,6 +148,6 @@ async function successorOf({ tenant, client }: ClientContext, presented: string,
     }
     return rotation.text;
   }
-  if (await noteUse(environment, data, token, settings)) return undefined;
+  if (await noteUse(tenant, token, settings)) return undefined;
   throw new PosternError("invalid_grant", invalid, { detail: "the token was revoked meanwhile" });
 }

@@ -11,7 +11,8 @@ import { PosternError } from "../../errors.ts";
 import type { LookOptions } from "../../login/look.ts";
 import { isWebUrl } from "../../look/support.ts";
 import { wayOn, type WayOn } from "../../login/way-on.ts";
-import type { Client, Tenant } from "../../tenancy/tenant.ts";
+import type { Tenant } from "../../tenancy/tenant.ts";
+import type { Client } from "../../model/clients/client.ts";
 
 /** A ticket that somebody brought, with what is known of it now. */
 export interface OpenedTicket {
@@ -38,7 +39,7 @@ export async function openTicket(tenant: Tenant, purpose: TicketPurpose, text: s
   const request = TicketRequest.parse(ticket.request);
   const { organization_id: organizationId, ui_locales: uiLocales } = request;
   const organization = organizationId === undefined ? undefined : await tenant.organization(organizationId);
-  const state = stateOfTicket(tenant.environment, ticket, user);
+  const state = stateOfTicket(tenant, ticket, user);
   return { ticket, request, state, user, client, look: { client, organization, uiLocales } };
 }
 

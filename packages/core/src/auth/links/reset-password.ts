@@ -114,7 +114,6 @@ async function set(
   { ticket, request, user, client, look }: OpenedTicket,
   password: string,
 ): Promise<{ readonly [parameter: string]: string } | undefined> {
-  const { environment, data } = tenant;
   const connection = await databaseOf(tenant, user);
   if (connection === undefined) return undefined;
   if (password === "") return { problem: "password-missing" };
@@ -125,7 +124,7 @@ async function set(
     return { problem, ...(unkept.length > 0 && { unkept: unkept.join(" ") }) };
   }
   if (outcome.kind === "outrun") return undefined;
-  await consumeTicket(environment, data, ticket);
+  await consumeTicket(tenant, ticket);
   if (user.email !== "") await sendMail(tenant, passwordChanged(), { ...look, to: user.email, user });
   await tenant.audit({
     type: "scp",

@@ -1,6 +1,7 @@
 import { pageResponse } from "../../login/page.ts";
 import { drawLinkResult, type LinkOutcome } from "../../login/pages/link-result.tsx";
-import type { Client, Tenant } from "../../tenancy/tenant.ts";
+import type { Tenant } from "../../tenancy/tenant.ts";
+import type { Client } from "../../model/clients/client.ts";
 import { forgotPasswordPage } from "../../tenancy/ticket-links.ts";
 import { wayOn } from "../../login/way-on.ts";
 import { wayOnAfter, type OpenedTicket } from "./open-ticket.ts";

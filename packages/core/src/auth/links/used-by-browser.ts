@@ -21,6 +21,6 @@ export async function wasUsedHere(tenant: Tenant, ticket: Ticket, request: Reque
   return proof !== undefined && equalInConstantTime(proof, await proofOf(tenant, ticket));
 }
 
-function proofOf({ id, environment: { fingerprints } }: Tenant, { ticket_hash: hash }: Ticket): Promise<string> {
-  return fingerprints.of("password link", id, hash);
+function proofOf(tenant: Tenant, { ticket_hash: hash }: Ticket): Promise<string> {
+  return tenant.secrets.fingerprints.of("password link", tenant.id, hash);
 }

@@ -79,7 +79,6 @@ function outcomeOf({ state, user }: OpenedTicket): LinkOutcome {
 }
 
 async function act(tenant: Tenant, request: Request, opened: OpenedTicket, action: string): Promise<void> {
-  const { environment, data } = tenant;
   const { ticket, state, user, client } = opened;
   if (state === "expired" && action === "renew") await mailNewLink(tenant, ticket, { ...opened.look, user });
   if (state !== "good") return;
@@ -87,9 +86,9 @@ async function act(tenant: Tenant, request: Request, opened: OpenedTicket, actio
   // Who was signed in when the page was shown, and is not any more, is asked.
   const confirms = action === "yes" || (action === "confirm" && (await isSignedIn(tenant, request, opened)));
   const done = confirms
-    ? await proveEmail(environment, data, { ...account, kind: opened.request.proof, byMaker: true })
-    : action === "no" && (await disownAccount(environment, data, account));
-  if (!done || !(await consumeTicket(environment, data, ticket))) return;
+    ? await proveEmail(tenant, { ...account, kind: opened.request.proof, byMaker: true })
+    : action === "no" && (await disownAccount(tenant, account));
+  if (!done || !(await consumeTicket(tenant, ticket))) return;
   if (confirms) greet(tenant, { user, client, uiLocales: opened.look.uiLocales });
   await tenant.audit({
     type: confirms ? "sv" : "fv",

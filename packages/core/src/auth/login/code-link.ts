@@ -1,11 +1,10 @@
 import * as z from "zod";
-import type { Row } from "../../data/schema.ts";
 import { PosternError } from "../../errors.ts";
 import { readCookie } from "../../http/cookies.ts";
 import { redirectResponse } from "../../http/html.ts";
 import { AuthorizationRequest } from "../../issuing/authorization-request.ts";
-import { beginSession, type BegunSession } from "../../login/begin-session.ts";
-import { codeSignIn } from "../../login/code-sign-in.ts";
+import { signInWithCode } from "../../domain/login/code-login.ts";
+import { browserSession } from "../../login/begin-session.ts";
 import { readRemembered, sessionCookie } from "../../login/cookies.ts";
 import { take } from "../../login/engine.ts";
 import { readSignedIn } from "../../login/interaction.ts";
@@ -16,7 +15,8 @@ import { drawConfirmCode, type CodeProblem } from "../../login/pages/confirm-cod
 import { Progress, type AwaitedCode } from "../../login/progress.ts";
 import { wayOn } from "../../login/way-on.ts";
 import { route } from "../../tenancy/context.ts";
-import type { Client, Tenant } from "../../tenancy/tenant.ts";
+import type { Tenant } from "../../tenancy/tenant.ts";
+import type { Client } from "../../model/clients/client.ts";
 import { checkOwnForm } from "../links/open-ticket.ts";
 import { lead } from "./page.ts";
 
@@ -111,15 +111,20 @@ async function signInHere(
   if (connection === undefined || !offered) throw new PosternError("access_denied", "the connection that sent the link is there no more");
   const browser = await readSignedIn(tenant, readCookie(request, tenant.urls, sessionCookie(tenant)));
   const remembered = readRemembered(tenant, request);
-  const begin = (userId: string, account: Row<"users">): Promise<BegunSession> =>
-    beginSession({ tenant, client, browser, remembered }, { method: "otp", userId, account, connection });
-  const brought = { address: { channel: awaited.channel, text: awaited.to }, code, marks: remembered.accounts, loginId: login.id };
-  const result = await codeSignIn(tenant, client, connection, brought, begin);
-  await result.recorded;
+  const result = await signInWithCode(tenant, {
+    client,
+    connection,
+    session: browserSession({ tenant, client, browser, remembered }, { method: "otp", connection }),
+    address: { channel: awaited.channel, text: awaited.to },
+    code,
+    marks: remembered.accounts,
+    loginId: login.id,
+  });
   if (result.kind !== "signed-in") {
     const problem = result.kind === "wrong-code" ? "used" : result.kind;
     return redirectResponse(`${tenant.urls.urlFor(definition.path)}?${new URLSearchParams({ state, problem })}`);
   }
   const next = wayOn(tenant, client)?.href ?? tenant.urls.urlFor("/u/login");
-  return redirectResponse(next, result.begun.cookies);
+  await result.recorded;
+  return redirectResponse(next, result.started.cookies);
 }

@@ -83,7 +83,7 @@ export const flowApi = [
 async function reply(outcome: Outcome, httpRequest: Request): Promise<Reply<FlowReply>> {
   const { tenant, login, browser, cookies, request } = outcome.interaction;
   if (login === undefined) throw new Error("the flow belongs to a login session");
-  const csrf = await formToken(login, browser?.user.user_id, tenant.environment.ids.token(9));
+  const csrf = await formToken(login, browser?.user.user_id, tenant.random.token(9));
   const base = { state: stateOf(tenant, login), csrf };
   if (outcome.kind === "screen") return new Reply({ ...base, screen: outcome.screen }, { cookies });
   if (outcome.kind === "leave") return new Reply({ ...base, redirect_to: outcome.to }, { cookies });

@@ -85,7 +85,7 @@ const stillAnswering = 3000;
 
 /** Milliseconds since the client was answered; negative where it was not. */
 function sinceAnswer({ tenant, progress }: Interaction): number {
-  return tenant.environment.clock.now() - (progress.answered_at ?? Infinity);
+  return tenant.now() - (progress.answered_at ?? Infinity);
 }
 
 /** Whether the client was answered, and not just now. */
@@ -129,7 +129,7 @@ function leadsOnAtOnce({ progress }: Interaction, screen: Screen): boolean {
 async function screenPage(interaction: Interaction, login: LoginSession, screen: Screen): Promise<Response> {
   const { tenant, client, request, browser, cookies } = interaction;
   const organizationId = organizationIdOf(interaction);
-  const csrf = await formToken(login, browser?.user.user_id, tenant.environment.ids.token(9));
+  const csrf = await formToken(login, browser?.user.user_id, tenant.random.token(9));
   const draw = pageOf(screen.name);
   return pageResponse(tenant, {
     name: screen.name,

@@ -2,7 +2,8 @@ import * as z from "zod";
 import type { Row } from "../../data/schema.ts";
 import type { CodeAddress } from "../../domain/login/code-address.ts";
 import { PosternError } from "../../errors.ts";
-import type { Client, Tenant } from "../../tenancy/tenant.ts";
+import type { Tenant } from "../../tenancy/tenant.ts";
+import type { Client } from "../../model/clients/client.ts";
 
 /** What an `auth_session` stands for: a code that was sent somewhere, good for whoever holds it and nobody else. */
 export interface AuthSession {
@@ -21,13 +22,13 @@ function placeIn({ id: tenantId }: Tenant, { record }: Client) {
 /** The text that a client is given for it. Sealed: what the client holds is nobody's to read, and opens for the same client alone. */
 export async function sealAuthSession(tenant: Tenant, client: Client, { loginId, connection, address }: AuthSession): Promise<string> {
   const content: z.infer<typeof Content> = { id: loginId, connection_id: connection.id, channel: address.channel, to: address.text };
-  return tenant.environment.sealer.seal(placeIn(tenant, client), JSON.stringify(content));
+  return tenant.secrets.sealer.seal(placeIn(tenant, client), JSON.stringify(content));
 }
 
 /** Reads it back. @throws {PosternError} `invalid_grant` for any other text, and where the client does not offer the connection any more. */
 export async function openAuthSession(tenant: Tenant, client: Client, text: string): Promise<AuthSession> {
   const unknown = new PosternError("invalid_grant", "'auth_session' is unknown");
-  const opened = await tenant.environment.sealer.open(placeIn(tenant, client), text).catch(() => {
+  const opened = await tenant.secrets.sealer.open(placeIn(tenant, client), text).catch(() => {
     throw unknown;
   });
   const { id, connection_id, channel, to } = Content.parse(JSON.parse(opened));

@@ -50,7 +50,7 @@ export const otpChallenge = route({
   const address = await readAddress(connection, body);
   if (address === undefined)
     throw new PosternError("invalid_request", "'email' or 'phone_number' is nothing that the connection can send a code to");
-  const loginId = tenant.environment.ids.token(24);
+  const loginId = tenant.random.token(24);
   await sendLoginCode(forwardedTenant(tenant, request, client, readClientCredentials(request, body)), {
     client,
     connection,

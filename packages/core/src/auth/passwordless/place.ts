@@ -3,7 +3,8 @@ import type { Row } from "../../data/schema.ts";
 import { codeChannels, readCodeAddress, type CodeAddress } from "../../domain/login/code-address.ts";
 import { readPhoneNumber } from "../../domain/users/phone-number.ts";
 import { PosternError } from "../../errors.ts";
-import type { Client, Tenant } from "../../tenancy/tenant.ts";
+import type { Tenant } from "../../tenancy/tenant.ts";
+import type { Client } from "../../model/clients/client.ts";
 
 /** How requests name the client, the connection and where a code goes. */
 export const placeFields = {

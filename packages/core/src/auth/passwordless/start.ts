@@ -104,6 +104,6 @@ async function leadsOn(tenant: Tenant, clientId: string, sent: AuthParams, deman
 }
 
 /** What stands for an address where the vendor shows the id of an account. */
-function pseudonym({ environment, id }: Tenant, { connection, address }: NamedAddress): Promise<string> {
-  return environment.fingerprints.of("address of a code", id, connection.id, address.text);
+function pseudonym(tenant: Tenant, { connection, address }: NamedAddress): Promise<string> {
+  return tenant.secrets.fingerprints.of("address of a code", tenant.id, connection.id, address.text);
 }

@@ -1,9 +1,8 @@
 import * as z from "zod";
-import type { Row } from "../../data/schema.ts";
 import { readCookie } from "../../http/cookies.ts";
 import { redirectResponse } from "../../http/html.ts";
-import { beginSession, type BegunSession } from "../../login/begin-session.ts";
-import { codeSignIn } from "../../login/code-sign-in.ts";
+import { browserSession } from "../../login/begin-session.ts";
+import { signInWithCode } from "../../domain/login/code-login.ts";
 import { readRemembered, sessionCookie } from "../../login/cookies.ts";
 import { readSignedIn } from "../../login/interaction.ts";
 import { pageResponse } from "../../login/page.ts";
@@ -11,7 +10,8 @@ import { drawConfirmCode, type CodeProblem } from "../../login/pages/confirm-cod
 import { wayOn } from "../../login/way-on.ts";
 import { PosternError } from "../../errors.ts";
 import { route } from "../../tenancy/context.ts";
-import type { Client, Tenant } from "../../tenancy/tenant.ts";
+import type { Tenant } from "../../tenancy/tenant.ts";
+import type { Client } from "../../model/clients/client.ts";
 import { checkOwnForm } from "../links/open-ticket.ts";
 import { authParams, keptAuthParams, pickAuthParams } from "./auth-params.ts";
 import { namedAddress, placeFields, type NamedAddress, type NamedPlace } from "./place.ts";
@@ -81,18 +81,23 @@ export const verifyRedirect = [
     const { client, connection, address } = await findPlace(tenant, body);
     const browser = await readSignedIn(tenant, readCookie(request, tenant.urls, sessionCookie(tenant)));
     const remembered = readRemembered(tenant, request);
-    const begin = (userId: string, account: Row<"users">): Promise<BegunSession> =>
-      beginSession({ tenant, client, browser, remembered }, { method: "otp", userId, account, connection });
-    const brought = { address, code: body.verification_code ?? "", linkKey: body.link_key, marks: remembered.accounts };
-    const result = await codeSignIn(tenant, client, connection, brought, begin);
-    await result.recorded;
+    const result = await signInWithCode(tenant, {
+      client,
+      connection,
+      session: browserSession({ tenant, client, browser, remembered }, { method: "otp", connection }),
+      address,
+      code: body.verification_code ?? "",
+      linkKey: body.link_key,
+      marks: remembered.accounts,
+    });
     const { client_id: clientId } = client.record;
     if (result.kind !== "signed-in") {
       const problem = result.kind === "wrong-code" ? "used" : result.kind;
       return redirectResponse(verifyLink(tenant, { clientId, connection: connection.name, address, problem }));
     }
+    await result.recorded;
     const asked = { response_type: "code", ...keptAuthParams(result.code.request), ...pickAuthParams(body), client_id: clientId };
-    return redirectResponse(`${tenant.urls.urlFor("/authorize")}?${new URLSearchParams(asked)}`, result.begun.cookies);
+    return redirectResponse(`${tenant.urls.urlFor("/authorize")}?${new URLSearchParams(asked)}`, result.started.cookies);
   }),
 ];
 

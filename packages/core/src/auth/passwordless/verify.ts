@@ -3,9 +3,9 @@ import { limitOneTimeCode } from "../../domain/attack-protection/rate-limit.ts";
 import { findCodeAccount } from "../../domain/login/code-address.ts";
 import { findCode } from "../../domain/one-time-codes/one-time-code.ts";
 import { readRemembered } from "../../login/cookies.ts";
-import { refuseCode } from "../../login/code-sign-in.ts";
+import { throwCodeRefusal } from "../../domain/login/refusals.ts";
 import { route } from "../../tenancy/context.ts";
-import { findKnownUserId } from "../../tenancy/known-browser.ts";
+import { findKnownUserId } from "../../domain/login/known-browser.ts";
 import { namedClient, readClientCredentials } from "../client-authentication.ts";
 import { forwardedTenant } from "../../tenancy/forwarded-for.ts";
 import { namedAddress, placeFields } from "./place.ts";
@@ -30,26 +30,23 @@ export const passwordlessVerify = route({
     429: { error: "TOO_MANY_REQUESTS, with Retry-After where the host's limiter says when" },
   },
 })(async ({ body, request }, { tenant }) => {
-  const { environment, data } = tenant;
+  const { data } = tenant;
   const client = await namedClient(tenant, request, body);
   const { ip } = forwardedTenant(tenant, request, client, readClientCredentials(request, body)).requestInfo;
   const { connection, address } = await namedAddress(tenant, client, body);
-  const { rateLimiter: limiter, wait } = environment;
-  const limit = await limitOneTimeCode({ environment, limiter, wait }, tenant.id, address.text);
-  const { client_id: clientId, name } = client.record;
-  if (limit.event !== undefined) await tenant.audit({ ...limit.event, client: { client_id: clientId, name } });
+  const refusal = await limitOneTimeCode(tenant, client, address.text);
   const { accounts } = readRemembered(tenant, request);
-  const found = await findCode(environment, data, {
+  const found = await findCode(tenant, {
     purpose: "login",
     connectionId: connection.id,
     channel: address.channel,
     identifier: address.text,
-    clientId,
+    clientId: client.record.client_id,
     ip,
     typed: body.verification_code,
-    limited: limit.refusal !== undefined,
+    limited: refusal !== undefined,
     findKnownUserId: async () => findKnownUserId(tenant, accounts, await findCodeAccount(data, connection, address)),
   });
-  if (found === undefined && limit.refusal !== undefined) throw limit.refusal;
-  return found === undefined ? refuseCode({ kind: "wrong-code", events: [] }, address) : {};
+  if (found === undefined && refusal !== undefined) throw refusal;
+  return found === undefined ? throwCodeRefusal({ kind: "wrong-code" }, address) : {};
 });

@@ -1,22 +1,11 @@
+import type { ServiceContext, TenantContext } from "../../context.ts";
 import type { Action } from "../../adapters/actions.ts";
 import { PosternError } from "../../errors.ts";
 import type { AuditEventType } from "../../model/logs/audit-event-types.ts";
-import type { AuditEvent } from "../audit.ts";
 import { DeadlineError, withDeadline } from "../deadline.ts";
-import type { Environment } from "../environment.ts";
-import type { RequestInfo } from "../request-info.ts";
 
 /** The functions of an action. */
 export type Trigger = Extract<keyof Action, `on${string}`>;
-
-/** A tenant and a request, as far as calling actions needs them. */
-export interface ActionPlace {
-  readonly id: string;
-  readonly environment: Environment;
-  readonly requestInfo: RequestInfo;
-  /** Puts an event on record. */
-  audit(event: AuditEvent): Promise<void>;
-}
 
 /** An action that has a function, and where it stands in the list. */
 export interface ListedAction {
@@ -34,8 +23,10 @@ const failureEvents: { readonly [On in Trigger]?: AuditEventType } = {
 };
 
 /** The actions that have a function, in their order. */
-export function actionsWith({ actions }: Pick<Environment, "actions">, trigger: Trigger): readonly ListedAction[] {
-  return actions.flatMap((action, at) => (action[trigger] === undefined ? [] : [{ action, at, name: action.name ?? `action ${at + 1}` }]));
+export function actionsWith(context: ServiceContext, trigger: Trigger): readonly ListedAction[] {
+  return context.host.actions.flatMap((action, at) =>
+    action[trigger] === undefined ? [] : [{ action, at, name: action.name ?? `action ${at + 1}` }],
+  );
 }
 
 /**
@@ -44,27 +35,26 @@ export function actionsWith({ actions }: Pick<Environment, "actions">, trigger: 
  * @throws {PosternError} `temporarily_unavailable` where it failed: it says nothing of the reason.
  */
 export async function callAction(
-  place: ActionPlace,
+  tenant: TenantContext,
   trigger: Trigger,
   { action, name }: ListedAction,
   call: () => Promise<void>,
 ): Promise<void> {
-  const { environment, id: tenantId, requestInfo } = place;
   const milliseconds = (action.timeoutSeconds ?? defaultTimeout) * 1000;
   try {
-    await withDeadline(call, milliseconds, `the action '${name}'`, environment.wait);
+    await withDeadline(call, milliseconds, `the action '${name}'`, tenant.host.wait);
   } catch (error) {
-    environment.logger.log({
+    tenant.host.logger.log({
       level: "error",
       event: "action_failed",
       action: name,
       trigger,
-      tenant_id: tenantId,
-      request_id: requestInfo.requestId,
+      tenant_id: tenant.data.tenantId,
+      request_id: tenant.requestInfo.requestId,
       error,
     });
     const why = error instanceof DeadlineError ? "did not end in time" : "failed";
-    await place.audit({
+    await tenant.audit({
       type: failureEvents[trigger] ?? "actions_execution_failed",
       description: `The action '${name}' ${why}.`,
       details: { action: name, trigger },

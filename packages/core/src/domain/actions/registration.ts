@@ -1,10 +1,13 @@
+import type { Client } from "../../model/clients/client.ts";
+import { auditClient, auditConnection, auditVisitor } from "../audit.ts";
+import type { TenantContext } from "../../context.ts";
 import type { NewActionUser, PreUserRegistrationApi } from "../../adapters/actions.ts";
 import type { Row } from "../../data/schema.ts";
 import type { Json, JsonObject } from "../../data/value.ts";
 import { mergeSettings } from "../../model/settings.ts";
 import { beginAfterAnswer } from "../request-info.ts";
 import { actionClient, actionConnection, actionRequest, actionUser } from "./action-user.ts";
-import { actionsWith, callAction, type ActionPlace } from "./call-action.ts";
+import { actionsWith, callAction } from "./call-action.ts";
 import { metadataEntry } from "./metadata-entry.ts";
 
 /** What the host's actions say of an account that somebody is about to make for themselves. */
@@ -24,18 +27,18 @@ export interface Registration {
 const denial = "The account cannot be made.";
 
 /** The sign-up of a client, if one is known, at a connection. */
-export function registrationAt(place: ActionPlace, client: Row<"clients"> | undefined, connection: Row<"connections">): Registration {
-  const { environment, requestInfo } = place;
+export function registrationAt(tenant: TenantContext, client: Client | undefined, connection: Row<"connections">): Registration {
+  const { requestInfo } = tenant;
   const common = {
-    tenant: { id: place.id },
+    tenant: { id: tenant.data.tenantId },
     request: actionRequest(requestInfo),
-    ...(client && { client: actionClient(client) }),
+    ...(client && { client: actionClient(client.record) }),
     connection: actionConnection(connection),
   };
   return {
     before: async (user) => {
       const trigger = "onExecutePreUserRegistration";
-      const listed = actionsWith(environment, trigger);
+      const listed = actionsWith(tenant, trigger);
       if (listed.length === 0) return { kind: "allowed" };
       const appMetadata = new Map<string, Json>();
       const userMetadata = new Map<string, Json>();
@@ -54,14 +57,14 @@ export function registrationAt(place: ActionPlace, client: Row<"clients"> | unde
       });
       for (const one of listed) {
         const event = { ...common, secrets: one.action.secrets ?? {}, user: { ...user, ...metadata() } };
-        await callAction(place, trigger, one, async () => one.action[trigger]?.(event, api));
+        await callAction(tenant, trigger, one, async () => one.action[trigger]?.(event, api));
         if (denied === undefined) continue;
-        await place.audit({
+        await tenant.audit({
           type: "fs",
           description: denied.reason,
-          connection: { id: connection.id, name: connection.name, strategy: connection.strategy },
-          ...(client && { client: { client_id: client.client_id, name: client.name } }),
-          user: { user_id: "", name: user.email ?? user.username ?? user.phone_number ?? "" },
+          ...auditConnection(connection),
+          ...auditClient(client),
+          ...auditVisitor(user.email ?? user.username ?? user.phone_number ?? ""),
           details: { action: one.name },
         });
         return { kind: "denied", message: denied.message };
@@ -70,10 +73,10 @@ export function registrationAt(place: ActionPlace, client: Row<"clients"> | unde
     },
     after: (row) => {
       const trigger = "onExecutePostUserRegistration";
-      for (const one of actionsWith(environment, trigger)) {
+      for (const one of actionsWith(tenant, trigger)) {
         const event = { ...common, secrets: one.action.secrets ?? {}, user: actionUser(row) };
         // What failed is told to the operator by then.
-        beginAfterAnswer(requestInfo, () => callAction(place, trigger, one, async () => one.action[trigger]?.(event)).catch(() => {}));
+        beginAfterAnswer(requestInfo, () => callAction(tenant, trigger, one, async () => one.action[trigger]?.(event)).catch(() => {}));
       }
     },
   };

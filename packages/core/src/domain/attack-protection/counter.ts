@@ -1,12 +1,6 @@
-import type { TenantData } from "../../data/tenant-data.ts";
-import type { Environment } from "../environment.ts";
+import type { Random } from "../../adapters/random.ts";
+import type { DataContext } from "../../context.ts";
 import { failureWindow, isEmpty, readTries, type Tries } from "./tries.ts";
-
-/** What keeping count needs. */
-export interface CounterContext {
-  readonly environment: Pick<Environment, "clock" | "ids" | "random">;
-  readonly data: Pick<TenantData, "login_attempts">;
-}
 
 /** What is on record of a subject. */
 export interface Known {
@@ -22,17 +16,18 @@ export interface Counter {
   remove(): Promise<void>;
 }
 
-export function counterOf({ environment: { clock, random }, data: { login_attempts: rows } }: CounterContext, subject: string): Counter {
+export function counterOf(context: DataContext, subject: string): Counter {
+  const { login_attempts: rows } = context.data;
   return {
     async read() {
       const [row] = await rows.find({ where: { subject_hash: subject }, limit: 1 });
-      return row && { revision: row.revision, tries: readTries(row.attempts, clock.now()) };
+      return row && { revision: row.revision, tries: readTries(row.attempts, context.now()) };
     },
     async write(known, tries) {
-      const now = clock.now();
+      const now = context.now();
       const set = { attempts: { ...tries }, updated_at: now, expires_at: now + failureWindow };
       if (known === undefined) {
-        const row = { subject_hash: subject, ...set, revision: firstRevision(random) };
+        const row = { subject_hash: subject, ...set, revision: firstRevision(context.random) };
         return isEmpty(tries) || (await rows.insert([row])) ? { revision: row.revision, tries } : undefined;
       }
       const { revision } = known;
@@ -47,6 +42,6 @@ export function counterOf({ environment: { clock, random }, data: { login_attemp
 }
 
 /** Rows come and go. With a revision to begin at that differs each time, nobody takes a new row for the one that was there before. */
-export function firstRevision(random: Environment["random"]): number {
+export function firstRevision(random: Random): number {
   return random.bytes(4).reduce((sum, byte) => sum * 256 + byte, 0);
 }

@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
-import { systemRandom, type Random } from "../../adapters/random.ts";
+import { withHost } from "../../../test/service-context.ts";
+import { createRandomValues, systemRandom, type Random } from "../../adapters/random.ts";
 import { createLogins, type Logins } from "../../../test/password-logins.ts";
 import { accountSubject, clearFailures, reserveTry, type NoTry, type ReservedTry } from "./login-attempts.ts";
 
@@ -12,8 +13,8 @@ beforeEach(async () => {
 
 /** Waits take no time here, so that a test may run out of patience. */
 async function reserve(form?: string): Promise<ReservedTry | NoTry> {
-  const { environment, data, waited } = logins;
-  return reserveTry({ environment, data, wait: async (milliseconds) => void waited.push(milliseconds) }, subject, 3, form);
+  const { tenant, waited } = logins;
+  return reserveTry(withHost(tenant, { wait: async (milliseconds) => void waited.push(milliseconds) }), subject, 3, form);
 }
 
 function held(reserved: ReservedTry | NoTry): ReservedTry {
@@ -72,7 +73,7 @@ test("a login forgets failures, and leaves alone what others have under way", as
 
 test("a failure that is decided after the row was removed begins a new one", async () => {
   const { user_id: userId } = await logins.addUser();
-  const late = held(await reserveTry(logins, await accountSubject(userId), 3));
+  const late = held(await reserveTry(logins.tenant, await accountSubject(userId), 3));
   await clearFailures(logins.data, userId);
   await late.fail();
   const [row] = await logins.data.login_attempts.find({ where: { subject_hash: await accountSubject(userId) }, limit: 1 });
@@ -103,10 +104,10 @@ test("no more failures are kept than decide, and the row may be swept when they 
 test("failures with any number of names leave no more rows than five minutes' worth and some hundreds, without a sweep", async () => {
   let calls = 0;
   const random: Random = { bytes: (length) => (length === 1 ? Uint8Array.of(++calls * 7) : systemRandom.bytes(length)) };
-  const environment = { ...logins.environment, random };
+  const tenant = { ...logins.tenant, random: createRandomValues(logins.clock, random) };
   const most = [];
   for (let i = 0; i < 3000; i++) {
-    await held(await reserveTry({ ...logins, environment }, `name ${i}`, 3)).fail();
+    await held(await reserveTry(tenant, `name ${i}`, 3)).fail();
     logins.clock.advance("1s");
     if (i % 100 === 0) most.push(await logins.data.login_attempts.count({}));
   }
@@ -117,7 +118,8 @@ test("with a failure nothing is removed that still counts", async () => {
   const random: Random = { bytes: (length) => (length === 1 ? Uint8Array.of(0) : systemRandom.bytes(length)) };
   for (let i = 0; i < 3; i++) await (await reserved()).fail();
   logins.clock.advance("4m");
-  await held(await reserveTry({ ...logins, environment: { ...logins.environment, random } }, "other", 3)).fail();
+  const tenant = { ...logins.tenant, random: createRandomValues(logins.clock, random) };
+  await held(await reserveTry(tenant, "other", 3)).fail();
   expect(await logins.data.login_attempts.count({})).toBe(2);
   expect(await reserve()).toBe("throttled");
 });
@@ -131,7 +133,7 @@ test("a clock that is set back locks nobody for longer", async () => {
 test("32 parallel reservations, three times over: never more than three at a time, and none is lost", async () => {
   let [open, most, done] = [0, 0, 0];
   const one = async (): Promise<void> => {
-    const one = await reserveTry(logins, subject, 3);
+    const one = await reserveTry(logins.tenant, subject, 3);
     if (typeof one === "string") return;
     most = Math.max(most, ++open);
     await logins.wait(1);
@@ -147,8 +149,9 @@ test("32 parallel reservations, three times over: never more than three at a tim
 
 test("what others keep changing is refused rather than not counted", async () => {
   const mine = await reserved();
-  const data = { login_attempts: { ...logins.data.login_attempts, update: async () => 0, delete: async () => 0 } };
-  const stuck = held(await reserveTry({ ...logins, data }, "other", 3));
+  const { tenant } = logins;
+  const login_attempts = { ...tenant.data.login_attempts, update: async () => 0, delete: async () => 0 };
+  const stuck = held(await reserveTry({ ...tenant, data: { ...tenant.data, login_attempts } }, "other", 3));
   await expect(stuck.fail()).rejects.toMatchObject({ code: "conflict" });
   await stuck.clear();
   await mine.giveBack();
@@ -156,8 +159,7 @@ test("what others keep changing is refused rather than not counted", async () =>
 
 test("a form that is sent again counts once: it waits for what comes of the first, and is not tried again", async () => {
   const first = await reserved("form-1");
-  const { environment, data } = logins;
-  const second = reserveTry({ environment, data, wait: async () => void (await first.fail()) }, subject, 3, "form-1");
+  const second = reserveTry(withHost(logins.tenant, { wait: async () => void (await first.fail()) }), subject, 3, "form-1");
   expect(await second).toBe("repeated");
   expect(await reserve("form-1")).toBe("repeated");
   expect((await rows())[0]?.attempts["failures"]).toHaveLength(1);

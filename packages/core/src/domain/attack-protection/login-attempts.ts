@@ -1,14 +1,9 @@
+import type { DataContext } from "../../context.ts";
 import { sha256 } from "../../adapters/digest.ts";
 import type { TenantData } from "../../data/tenant-data.ts";
 import { PosternError } from "../../errors.ts";
-import { counterOf, type Counter, type CounterContext, type Known } from "./counter.ts";
+import { counterOf, type Counter, type Known } from "./counter.ts";
 import { cleared, currentTries, failed, givenBack, noTries, reserved, standing, type Tries } from "./tries.ts";
-import type { Wait } from "./wait.ts";
-
-/** What counting needs. */
-export interface CountingContext extends CounterContext {
-  readonly wait: Wait;
-}
 
 /** A password try that was counted before it is decided. Exactly one of the three ends it; one that none ends expires after ten seconds. */
 export interface ReservedTry {
@@ -61,11 +56,10 @@ export type NoTry = "throttled" | "repeated";
  * @param form stands for one form with what was typed in it. However often it is sent, it counts once: a second sending waits for the first.
  * @returns `throttled` also when the others stay undecided.
  */
-export async function reserveTry(context: CountingContext, subject: string, most: number, form?: string): Promise<ReservedTry | NoTry> {
-  const { clock, ids } = context.environment;
+export async function reserveTry(context: DataContext, subject: string, most: number, form?: string): Promise<ReservedTry | NoTry> {
   const counter = counterOf(context, subject);
-  const id = form ?? ids.token(6);
-  const first = await counter.write(undefined, reserved(noTries, id, clock.now()));
+  const id = form ?? context.random.token(6);
+  const first = await counter.write(undefined, reserved(noTries, id, context.now()));
   if (first !== undefined) return reservation(context, counter, first, { id, most, form });
 
   for (let waited = 0, pause = pauses.first; ; waited += pause, pause = Math.min(pause * 2, pauses.longest)) {
@@ -76,10 +70,10 @@ export async function reserveTry(context: CountingContext, subject: string, most
     const awaited = Object.hasOwn(tries.reserved, id) && waited < patience;
     const found = awaited ? "undecided" : standing(givenBack(tries, id), most);
     if (found === "throttled") return "throttled";
-    const held = found === "free" ? await counter.write(known, reserved(tries, id, clock.now())) : undefined;
+    const held = found === "free" ? await counter.write(known, reserved(tries, id, context.now())) : undefined;
     if (held !== undefined) return reservation(context, counter, held, { id, most, form });
     if (waited >= patience) return "throttled";
-    await context.wait(pause);
+    await context.host.wait(pause);
   }
 }
 
@@ -89,15 +83,13 @@ interface Reservation {
   readonly form: string | undefined;
 }
 
-function reservation(context: CountingContext, counter: Counter, held: Known, { id, most, form }: Reservation): ReservedTry {
-  const { clock, random } = context.environment;
-
+function reservation(context: DataContext, counter: Counter, held: Known, { id, most, form }: Reservation): ReservedTry {
   /** @returns the tries before and after the change; undefined when others came first each time. */
   const change = async (next: (tries: Tries, now: number) => Tries): Promise<readonly [Tries, Tries] | undefined> => {
     let known: Known | undefined = held;
     for (let round = 0; round < rounds; round++) {
       if (round > 0) known = await counter.read();
-      const now = clock.now();
+      const now = context.now();
       const before = currentTries(known?.tries ?? noTries, now);
       const after = next(before, now);
       if ((await counter.write(known, after)) !== undefined) return [before, after];
@@ -110,7 +102,8 @@ function reservation(context: CountingContext, counter: Counter, held: Known, { 
       const changed = await change((tries, now) => failed(tries, id, now, most, form));
       // Nothing may be answered that was not counted.
       if (changed === undefined) throw new PosternError("conflict", "others keep trying to log in with this; try again");
-      if ((random.bytes(1)[0] ?? 0) % removesOne === 0) await context.data.login_attempts.delete({ expires_at: { lt: clock.now() } });
+      if ((context.random.bytes(1)[0] ?? 0) % removesOne === 0)
+        await context.data.login_attempts.delete({ expires_at: { lt: context.now() } });
       const [before, after] = changed;
       return standing(before, most) !== "throttled" && standing(after, most) === "throttled";
     },

@@ -1,8 +1,8 @@
+import type { DataContext } from "../../context.ts";
 import { readAll } from "../../data/read-all.ts";
 import { schema, type Row } from "../../data/schema.ts";
 import type { TenantData } from "../../data/tenant-data.ts";
 import { PosternError } from "../../errors.ts";
-import type { Environment } from "../environment.ts";
 import { certificateFor, createSigningKey, isPublished, type KeyStore, type KeyType, type SigningKey } from "./signing-keys.ts";
 import { currentKey, successionOf } from "./succession.ts";
 
@@ -43,9 +43,9 @@ export async function ownKeys(data: TenantData, type: KeyType): Promise<readonly
  * Parallel rotations store their keys, as many as there are places for, and all agree on the last one.
  * @throws {PosternError} `conflict` where the tenant publishes {@link mostPublished} keys of this type already.
  */
-export async function rotateKeys(environment: Environment, data: TenantData, terms: RotationTerms): Promise<SigningKey> {
-  const fresh = await insertInSlot(environment, data, terms);
-  await settle(data, terms.type, terms.graceDays, fresh.kid);
+export async function rotateKeys(context: DataContext, terms: RotationTerms): Promise<SigningKey> {
+  const fresh = await insertInSlot(context, terms);
+  await settle(context.data, terms.type, terms.graceDays, fresh.kid);
   return fresh;
 }
 
@@ -53,11 +53,12 @@ export async function rotateKeys(environment: Environment, data: TenantData, ter
  * Revokes a key: it is published no more, and what it signed is refused. The key that signs gets its successor first, so that none of these writes
  * leaves the bucket without one. Revoking a revoked key changes nothing.
  */
-export async function revokeKey(environment: Environment, data: TenantData, key: SigningKey, terms: NewKeyTerms): Promise<void> {
-  const now = environment.clock.now();
+export async function revokeKey(context: DataContext, key: SigningKey, terms: NewKeyTerms): Promise<void> {
+  const { data } = context;
+  const now = context.now();
   const bucket = await ownKeys(data, terms.type);
   if (currentKey(bucket, terms.type, now)?.kid === key.kid) {
-    await insertKey(environment, data, terms, now);
+    await insertKey(context, terms, now);
   } else {
     // The key that it was to follow goes on: its retirement would leave nobody.
     const heir = successionOf(bucket, terms.type)
@@ -71,15 +72,14 @@ export async function revokeKey(environment: Environment, data: TenantData, key:
 
 /** Issues the certificate of a key again, over the same key pair. */
 export async function renewCertificate(
-  environment: Environment,
-  data: TenantData,
+  context: DataContext,
   store: KeyStore,
   key: SigningKey,
   terms: Omit<NewKeyTerms, "type">,
 ): Promise<SigningKey> {
   const keys = { privateKey: await store.privateKey(key), publicKey: await store.publicKey(key) };
-  const certificate = await certificateFor(environment, keys, { ...terms, alg: key.alg, activatesAt: key.activates_at });
-  await data.signing_keys.update({ kid: key.kid }, { set: { certificate } });
+  const certificate = await certificateFor(context, keys, { ...terms, alg: key.alg, activatesAt: key.activates_at });
+  await context.data.signing_keys.update({ kid: key.kid }, { set: { certificate } });
   return { ...key, certificate };
 }
 
@@ -87,8 +87,9 @@ export async function renewCertificate(
  * Stores a key in a place of its own. The insert decides: of parallel rotations two never take one place. A key that was not made by a rotation, which is the first one,
  * the successor of a revoked one, and one that was made for its algorithm, has no place and counts all the same.
  */
-async function insertInSlot(environment: Environment, data: TenantData, terms: RotationTerms): Promise<SigningKey> {
-  const now = environment.clock.now();
+async function insertInSlot(context: DataContext, terms: RotationTerms): Promise<SigningKey> {
+  const { data } = context;
+  const now = context.now();
   const bucket = await ownKeys(data, terms.type);
   for (const { kid, slot, retires_at, revoked_at } of bucket.filter((key) => key.slot !== null && !isPublished(key, now))) {
     await data.signing_keys.update({ kid, slot, retires_at, revoked_at }, { set: { slot: null } });
@@ -97,21 +98,21 @@ async function insertInSlot(environment: Environment, data: TenantData, terms: R
   const places = mostPublished - taken.filter((slot) => slot === null).length;
   const free = Array.from({ length: Math.max(0, places) }, (_, place) => place).filter((place) => !taken.includes(place));
   if (free.length > 0) {
-    const fresh = await newKey(environment, data, terms, now + terms.activateInDays * day);
+    const fresh = await newKey(context, terms, now + terms.activateInDays * day);
     for (const slot of free) if (await data.signing_keys.insert([{ ...fresh, slot }])) return { ...fresh, slot, tenant_id: data.tenantId };
   }
   throw new PosternError("conflict", `${mostPublished} keys of this type are published already: revoke one, or wait until one retires`);
 }
 
-async function newKey(environment: Environment, data: TenantData, terms: NewKeyTerms, activatesAt: number): Promise<Row<"signing_keys">> {
-  const made = await createSigningKey(environment, data.tenantId, { ...terms, activatesAt });
-  const latest = Math.max(0, ...(await ownKeys(data, terms.type)).map(({ created_at: at }) => at));
+async function newKey(context: DataContext, terms: NewKeyTerms, activatesAt: number): Promise<Row<"signing_keys">> {
+  const made = await createSigningKey(context, context.data.tenantId, { ...terms, activatesAt });
+  const latest = Math.max(0, ...(await ownKeys(context.data, terms.type)).map(({ created_at: at }) => at));
   // Among keys that are activated in the same millisecond, the one made later follows.
   return { ...made, created_at: Math.max(made.created_at, latest + 1) };
 }
 
-async function insertKey(environment: Environment, data: TenantData, terms: NewKeyTerms, activatesAt: number): Promise<void> {
-  if (!(await data.signing_keys.insert([await newKey(environment, data, terms, activatesAt)]))) throw new Error("a random key is taken");
+async function insertKey(context: DataContext, terms: NewKeyTerms, activatesAt: number): Promise<void> {
+  if (!(await context.data.signing_keys.insert([await newKey(context, terms, activatesAt)]))) throw new Error("a random key is taken");
 }
 
 /**

@@ -1,9 +1,9 @@
+import type { ServiceContext } from "../../context.ts";
 import { calculateJwkThumbprint, exportJWK, exportPKCS8, importPKCS8, type JWK } from "jose";
 import { boundedMap } from "../../data/bounded-map.ts";
 import type { Row, StoredRow } from "../../data/schema.ts";
 import { placeOf } from "../../data/sealed.ts";
 import type { JsonObject } from "../../data/value.ts";
-import type { Environment } from "../environment.ts";
 import { sealOf } from "../sealing/seal.ts";
 import { toSigningAlgorithm, webCryptoParameters, type SigningAlgorithm } from "./algorithms.ts";
 import { issueCertificate } from "./certificate.ts";
@@ -25,7 +25,7 @@ export const defaultValidityDays: { readonly [type in KeyType]: number } = { jwt
 
 /** Makes a key pair with its certificate, for a tenant; the private half is sealed. `activatesAt` is in milliseconds since 1970. */
 export async function createSigningKey(
-  environment: Environment,
+  context: ServiceContext,
   tenantId: string,
   options: {
     readonly type: KeyType;
@@ -36,21 +36,21 @@ export async function createSigningKey(
     readonly alg?: SigningAlgorithm;
   },
 ): Promise<Row<"signing_keys">> {
-  const alg = options.type === "saml_encryption" ? "RS256" : (options.alg ?? environment.signingAlgorithm);
-  const now = environment.clock.now();
+  const alg = options.type === "saml_encryption" ? "RS256" : (options.alg ?? context.config.signingAlgorithm);
+  const now = context.now();
   const keys = await crypto.subtle.generateKey(webCryptoParameters[alg].generate, true, ["sign", "verify"]);
   const { kty, n, e, crv, x, y } = await exportJWK(keys.publicKey);
   const publicJwk = defined({ kty, n, e, crv, x, y });
-  const certificate = await certificateFor(environment, keys, { ...options, alg });
+  const certificate = await certificateFor(context, keys, { ...options, alg });
   const kid = await calculateJwkThumbprint(publicJwk);
-  const sealed = await environment.sealer.seal(placeOf("signing_keys", tenantId, kid), await exportPKCS8(keys.privateKey));
+  const sealed = await context.secrets.sealer.seal(placeOf("signing_keys", tenantId, kid), await exportPKCS8(keys.privateKey));
   return {
     kid,
     type: options.type,
     alg,
     public_jwk: publicJwk,
     private_key: sealed,
-    seal: sealOf(environment, [sealed]),
+    seal: sealOf(context, [sealed]),
     certificate,
     created_at: now,
     activates_at: options.activatesAt,
@@ -62,17 +62,17 @@ export async function createSigningKey(
 
 /** Issues a certificate that is valid from now on and for so many days after the key's activation. */
 export async function certificateFor(
-  { clock, random }: Pick<Environment, "clock" | "random">,
+  context: ServiceContext,
   keys: CryptoKeyPair,
   options: { readonly alg: string; readonly commonName: string; readonly validityDays: number; readonly activatesAt: number },
 ): Promise<string> {
-  const now = clock.now();
+  const now = context.now();
   return issueCertificate(keys, {
     alg: toSigningAlgorithm(options.alg),
     commonName: options.commonName,
     notBefore: now,
     notAfter: Math.max(now, options.activatesAt) + options.validityDays * day,
-    random,
+    random: context.random,
   });
 }
 
@@ -98,7 +98,7 @@ export interface KeyStore {
 }
 
 /** Makes a {@link KeyStore} that keeps the 1,000 keys used last. */
-export function createKeyStore(environment: Pick<Environment, "sealer">): KeyStore {
+export function createKeyStore(context: ServiceContext): KeyStore {
   const cache = <T extends object>(load: (key: SigningKey, alg: SigningAlgorithm) => Promise<T>, name: (key: SigningKey) => string) => {
     const entries = boundedMap<Promise<T>>({ entries: 1000 });
     return (key: SigningKey): Promise<T> => {
@@ -113,7 +113,8 @@ export function createKeyStore(environment: Pick<Environment, "sealer">): KeySto
   };
   return {
     privateKey: cache(
-      async (key, alg) => importPKCS8(await environment.sealer.open(placeOf("signing_keys", key.tenant_id, key.kid), key.private_key), alg),
+      async (key, alg) =>
+        importPKCS8(await context.secrets.sealer.open(placeOf("signing_keys", key.tenant_id, key.kid), key.private_key), alg),
       (key) => JSON.stringify([key.tenant_id, key.kid]),
     ),
     publicKey: cache(

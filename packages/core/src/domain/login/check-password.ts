@@ -1,30 +1,28 @@
+import type { ServiceContext } from "../../context.ts";
 import type { PasswordVerdict } from "../../adapters/hasher.ts";
 import type { Row } from "../../data/schema.ts";
 import type { TenantData } from "../../data/tenant-data.ts";
 import { PosternError } from "../../errors.ts";
-import type { Environment } from "../environment.ts";
-
-type HashingEnvironment = Pick<Environment, "hasher" | "logger">;
 
 /**
  * Whether a password belongs to a stored hash. Without a hash it belongs to nothing, in the same time.
  * @throws {PosternError} `server_error` when this runtime cannot tell: the operator is told, and nobody hears that the password is wrong.
  */
 export async function checkPassword(
-  { hasher, logger }: HashingEnvironment,
+  context: ServiceContext,
   { tenantId }: Pick<TenantData, "tenantId">,
   stored: Row<"passwords"> | undefined,
   password: string,
 ): Promise<PasswordVerdict> {
   if (stored === undefined) {
-    await hasher.verifyNothing(password, tenantId);
+    await context.secrets.hasher.verifyNothing(password, tenantId);
     return "no-match";
   }
   try {
-    return await hasher.verify(password, stored.hash, tenantId);
+    return await context.secrets.hasher.verify(password, stored.hash, tenantId);
   } catch (cause) {
     if (!(cause instanceof Error) || cause.name !== "UnsupportedHashError") throw cause;
-    logger.log({ level: "error", event: "password_hash_unsupported", user_id: stored.user_id, error: cause });
+    context.host.logger.log({ level: "error", event: "password_hash_unsupported", user_id: stored.user_id, error: cause });
     throw new PosternError("server_error", "The server cannot check this password. Its operator has been told.", { cause });
   }
 }
@@ -34,14 +32,14 @@ export async function checkPassword(
  * A failure changes nothing for the person who logs in; the next login tries again.
  */
 export async function rehashPassword(
-  { hasher, logger }: HashingEnvironment,
+  context: ServiceContext,
   data: Pick<TenantData, "passwords" | "tenantId">,
   { id, user_id }: Row<"passwords">,
   password: string,
 ): Promise<void> {
   try {
-    await data.passwords.update({ id, user_id }, { set: { hash: await hasher.hash(password, data.tenantId) } });
+    await data.passwords.update({ id, user_id }, { set: { hash: await context.secrets.hasher.hash(password, data.tenantId) } });
   } catch (error) {
-    logger.log({ level: "warn", event: "password_rehash_failed", user_id, error });
+    context.host.logger.log({ level: "warn", event: "password_rehash_failed", user_id, error });
   }
 }

@@ -1,8 +1,8 @@
+import type { DataContext } from "../../context.ts";
 import * as z from "zod";
 import { equalInConstantTime, sha256 } from "../../adapters/digest.ts";
 import type { Row } from "../../data/schema.ts";
 import type { TenantData } from "../../data/tenant-data.ts";
-import type { Environment } from "../environment.ts";
 
 /**
  * A ticket for a login whose proof was given to `/co/authenticate`: the browser that gave it brings the ticket to `/authorize`, once and soon. It is good for one client, and in the
@@ -39,10 +39,10 @@ export interface ProofForTicket {
 }
 
 /** Makes a ticket. @returns its text, of which only a hash is stored. */
-export async function createLoginTicket({ clock, ids }: Environment, data: TenantData, proof: ProofForTicket): Promise<string> {
+export async function createLoginTicket(context: DataContext, proof: ProofForTicket): Promise<string> {
   const { userId, account, connectionId, method, clientId, browser } = proof;
-  const text = ids.token(32);
-  const now = clock.now();
+  const text = context.random.token(32);
+  const now = context.now();
   const request: z.output<typeof LoginTicket> = {
     account_id: account.user_id,
     connection_id: connectionId,
@@ -50,7 +50,7 @@ export async function createLoginTicket({ clock, ids }: Environment, data: Tenan
     browser_hash: await sha256(browser),
     password_id: account.password_id,
   };
-  await data.tickets.insert([
+  await context.data.tickets.insert([
     {
       ticket_hash: await sha256(text),
       purpose,
@@ -84,17 +84,14 @@ export interface TicketLogin {
 }
 
 /** Uses a ticket up. @returns undefined where it is not good here: of parallel uses, a single one gets the login. */
-export async function redeemLoginTicket(
-  { clock }: Environment,
-  data: TenantData,
-  brought: BroughtTicket,
-): Promise<TicketLogin | undefined> {
+export async function redeemLoginTicket(context: DataContext, brought: BroughtTicket): Promise<TicketLogin | undefined> {
+  const { data } = context;
   const where = { ticket_hash: await sha256(brought.text) };
   const [ticket] = await data.tickets.find({ where, limit: 1 });
   if (ticket?.purpose !== purpose || ticket.client_id !== brought.clientId) return undefined;
   const request = LoginTicket.parse(ticket.request);
   if (!equalInConstantTime(request.browser_hash, await sha256(brought.browser))) return undefined;
-  const now = clock.now();
+  const now = context.now();
   const consumed = await data.tickets.update({ ...where, consumed_at: null, expires_at: { gt: now } }, { set: { consumed_at: now } });
   const proved = consumed === 1 ? await findProved(data, ticket.user_id, request) : undefined;
   if (proved === undefined) return undefined;

@@ -1,12 +1,17 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { countingHasher, createLogins, rightPassword, type CountingHasher, type Logins } from "../../../test/password-logins.ts";
+import {
+  countingHasher,
+  createLogins,
+  rightPassword,
+  type CountingHasher,
+  type Logins,
+  type TestLogin,
+} from "../../../test/password-logins.ts";
 import { BusyError } from "../../adapters/hasher.ts";
 import { isPosternError } from "../../errors.ts";
-import { attackProtection } from "../../model/tenant/attack-protection.ts";
 import { clearFailures } from "../attack-protection/login-attempts.ts";
 import { canDerive } from "../passwords/derive.ts";
 import { createPasswordHasher } from "../passwords/hasher.ts";
-import type { PasswordLogin } from "./password-login.ts";
 
 let hasher: CountingHasher;
 let logins: Logins;
@@ -16,11 +21,11 @@ beforeEach(async () => {
   logins = await createLogins(hasher);
 });
 
-const kindOf = ({ kind }: PasswordLogin) => kind;
-const types = ({ events }: PasswordLogin) => events.map(({ type }) => type);
+const kindOf = ({ kind }: TestLogin) => kind;
+const types = ({ events }: TestLogin) => events.map(({ type }) => type);
 const times = <T>(count: number, make: (i: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, (_, i) => make(i)));
-const failTimes = async (count: number, identifier = "ann@example.com"): Promise<PasswordLogin[]> => {
+const failTimes = async (count: number, identifier = "ann@example.com"): Promise<TestLogin[]> => {
   const answers = [];
   for (let i = 0; i < count; i++) answers.push(await logins.login(identifier, `wrong-${i}`));
   return answers;
@@ -39,6 +44,7 @@ describe("a right password", () => {
     expect(login.events).toEqual([
       {
         type: "s",
+        client: { client_id: "app", name: "App" },
         connection: { id: logins.connection.id, name: "Users", strategy: "auth0" },
         user: { user_id: user.user_id, name: "ann@example.com" },
       },
@@ -92,7 +98,7 @@ describe("what happens between reading and writing is not overlooked", () => {
 
 describe("failures", () => {
   test("three within five minutes throttle, whatever the password, until the third last is five minutes old", async () => {
-    await logins.addUser();
+    const { user_id } = await logins.addUser();
     const answers = [];
     for (let i = 0; i < 3; i++) {
       answers.push(await logins.login("ann@example.com", "wrong"));
@@ -100,6 +106,7 @@ describe("failures", () => {
     }
     expect(answers.map(kindOf)).toEqual(Array(3).fill("wrong-credentials"));
     expect(answers.map(types)).toEqual([["fp"], ["fp"], ["fp", "limit_wc"]]);
+    expect(logins.throttled).toEqual([user_id]);
 
     logins.clock.advance(2 * 60_000 - 1);
     const throttled = await logins.login("ann@example.com", rightPassword);
@@ -181,14 +188,13 @@ describe("failures", () => {
     ["the address is on the allowlist", { brute_force_protection: { allowlist: ["192.0.2.0/24"] } }],
   ])("are not counted where %s", async (_name, stored) => {
     await logins.addUser();
-    const protection = attackProtection({ attack_protection: stored });
-    for (let i = 0; i < 4; i++) await logins.login("ann@example.com", "wrong", { protection });
-    expect(kindOf(await logins.login("ann@example.com", rightPassword, { protection }))).toBe("signed-in");
+    for (let i = 0; i < 4; i++) await logins.login("ann@example.com", "wrong", { protection: stored });
+    expect(kindOf(await logins.login("ann@example.com", rightPassword, { protection: stored }))).toBe("signed-in");
   });
 
   test("throttle after as many as the tenant says", async () => {
     await logins.addUser();
-    const protection = attackProtection({ attack_protection: { brute_force_protection: { max_attempts: 1 } } });
+    const protection = { brute_force_protection: { max_attempts: 1 } };
     await logins.login("ann@example.com", "wrong", { protection });
     expect(kindOf(await logins.login("ann@example.com", rightPassword, { protection }))).toBe("throttled");
   });
@@ -316,6 +322,6 @@ describe("the limit by address", () => {
         throw new Error("connection lost");
       },
     };
-    expect(types(await logins.login("ann@example.com", rightPassword, { limiter: broken }))).toEqual(["s", "w"]);
+    expect(types(await logins.login("ann@example.com", rightPassword, { limiter: broken }))).toEqual(["w", "s"]);
   });
 });

@@ -1,26 +1,16 @@
+import type { TenantContext } from "../../context.ts";
 import type { Row } from "../../data/schema.ts";
-import type { TenantData } from "../../data/tenant-data.ts";
-import type { Environment } from "../environment.ts";
 import { accessColumns } from "../users/account-access.ts";
 
-interface LoginContext {
-  readonly environment: Pick<Environment, "clock">;
-  readonly data: Pick<TenantData, "users">;
-  /** The true client's address, where the host told it. */
-  readonly ip: string | undefined;
-}
-
 /**
- * Writes the login down, and so decides it: what was read before the hash must still hold. The session is there by now, so that whoever changes the account
- * after this finds it, and whoever changed it before makes this fail.
- * @returns the primary account with this login; undefined when the account was blocked, linked, removed or given another password meanwhile.
+ * Writes a sign-in to the account, and so decides it: what was read before the password was hashed must still hold. The session exists by now. A change of
+ * the account after this write finds the session and ends it; a change before it makes this write fail.
+ * @returns the primary account with this sign-in; undefined if the account was blocked, linked, deleted or given another password since it was read.
  */
-export async function recordLogin(
-  { environment, data, ip }: LoginContext,
-  primary: Row<"users">,
-  account: Row<"users">,
-): Promise<Row<"users"> | undefined> {
-  const login = { last_login: environment.clock.now(), ...(ip !== undefined && { last_ip: ip }) };
+export async function recordLogin(tenant: TenantContext, primary: Row<"users">, account: Row<"users">): Promise<Row<"users"> | undefined> {
+  const { data } = tenant;
+  const { ip } = tenant.requestInfo;
+  const login = { last_login: tenant.now(), ...(ip !== undefined && { last_ip: ip }) };
   const holds = { blocked: false, linked_to: account.linked_to, ...accessColumns(account) };
   const isPrimary = account.user_id === primary.user_id;
   const [recorded, unchanged] = await Promise.all([

@@ -1,45 +1,43 @@
 import { createAddressRanges } from "../../adapters/addresses.ts";
+import type { TenantContext } from "../../context.ts";
 import type { Row } from "../../data/schema.ts";
-import type { AttackProtection } from "../../model/tenant/attack-protection.ts";
+import type { TenantData } from "../../data/tenant-data.ts";
 import { databaseOptions } from "../../model/connections/strategies/database-options.ts";
+import { attackProtection } from "../../model/tenant/attack-protection.ts";
 import {
   accountSubject,
   clearFailures,
   identifierSubject,
   reserveTry,
-  type CountingContext,
   type NoTry,
   type ReservedTry,
 } from "../attack-protection/login-attempts.ts";
 
-interface ReservationContext extends CountingContext {
-  readonly connection: Row<"connections">;
-  readonly ip: string | undefined;
-  readonly protection: AttackProtection;
-  /** Names the form that was sent, if one was. */
-  readonly form?: string | undefined;
-}
-
-/** Counts the try before its password is looked at. */
+/**
+ * Counts a password attempt before its password is checked.
+ * @param form names the form that was sent, if one was. See {@link reserveTry}.
+ */
 export async function reserveLogin(
-  request: ReservationContext,
+  tenant: TenantContext,
+  connection: Row<"connections">,
   primaryId: string | undefined,
   identifier: string,
+  form: string | undefined,
 ): Promise<ReservedTry | NoTry> {
-  const { connection, ip, data, protection } = request;
-  const { enabled, shields, allowlist, max_attempts: most } = protection.brute_force_protection;
+  const { enabled, shields, allowlist, max_attempts: most } = attackProtection(tenant.record).brute_force_protection;
+  const { ip } = tenant.requestInfo;
   const exempt =
     !enabled ||
     !shields.includes("block") ||
     databaseOptions(connection).brute_force_protection === false ||
     (ip !== undefined && createAddressRanges(allowlist).includes(ip));
-  if (exempt) return uncounted(data, primaryId);
+  if (exempt) return uncounted(tenant.data, primaryId);
   const subject = primaryId === undefined ? identifierSubject(connection.name, identifier) : accountSubject(primaryId);
-  return reserveTry(request, await subject, most, request.form);
+  return reserveTry(tenant, await subject, most, form);
 }
 
-/** A try that is not counted. Its success still ends what others' failures began. */
-function uncounted(data: CountingContext["data"], primaryId: string | undefined): ReservedTry {
+/** An attempt that is not counted. If it succeeds, it still clears the failures that others caused. */
+function uncounted(data: TenantData, primaryId: string | undefined): ReservedTry {
   return {
     fail: async () => false,
     clear: async () => {

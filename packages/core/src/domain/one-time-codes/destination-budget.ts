@@ -1,11 +1,10 @@
 import * as z from "zod";
 import { sha256 } from "../../adapters/digest.ts";
 import type { Row } from "../../data/schema.ts";
-import type { TenantData } from "../../data/tenant-data.ts";
+import type { DataContext } from "../../context.ts";
 import { PosternError } from "../../errors.ts";
 import { comparisonLimit, comparisonWindow } from "../../model/connections/strategies/code-strength.ts";
 import { firstRevision } from "../attack-protection/counter.ts";
-import type { Environment } from "../environment.ts";
 import type { CodeChannel } from "../login/code-address.ts";
 
 /** Wrong tries that end a code. */
@@ -53,12 +52,6 @@ export type Admission =
   /** It may not, and nothing was counted. Another message may be sent after so many seconds. */
   | { readonly admitted: false; readonly retryAfterSeconds: number };
 
-/** What a budget needs. */
-export interface BudgetContext {
-  readonly environment: Pick<Environment, "clock" | "random">;
-  readonly data: Pick<TenantData, "destination_budgets">;
-}
-
 const Instant = z.int();
 const Recent = z.object({
   messages: z.array(Instant).default([]),
@@ -79,7 +72,7 @@ type Recent = z.infer<typeof Recent>;
  * The guarded write decides: of parallel requests only as many are admitted as the budget has left.
  * @throws {PosternError} `temporarily_unavailable` if parallel requests changed the budget first each time.
  */
-export async function admitMessage(context: BudgetContext, destination: Destination, message: PlannedMessage = {}): Promise<Admission> {
+export async function admitMessage(context: DataContext, destination: Destination, message: PlannedMessage = {}): Promise<Admission> {
   const { codeExpiresAt, isResetLink = false, form, isFirst = false } = message;
   return changeBudget<Admission>(context, destination, isFirst, (recent, now) => {
     const known = form !== undefined && Object.hasOwn(recent.forms, form) ? recent.forms[form] : undefined;
@@ -108,7 +101,7 @@ export async function admitMessage(context: BudgetContext, destination: Destinat
  * @returns how many comparisons are allowed: `wanted`, what is left of the budget, or 0.
  * @throws {PosternError} `temporarily_unavailable` if parallel requests changed the budget first each time.
  */
-export async function takeComparisons(context: BudgetContext, destination: Destination, wanted: number): Promise<number> {
+export async function takeComparisons(context: DataContext, destination: Destination, wanted: number): Promise<number> {
   if (wanted === 0) return 0;
   return changeBudget<number>(context, destination, false, (recent, now) => {
     const result = Math.min(wanted, comparisonLimit - sumOf(recent.comparisons));
@@ -124,20 +117,21 @@ const attempts = 150;
 
 /** Changes a budget by compare-and-swap. Without a `next` state nothing is written. */
 async function changeBudget<Result>(
-  { environment: { clock, random }, data: { destination_budgets: budgets } }: BudgetContext,
+  context: DataContext,
   destination: Destination,
   isFirst: boolean,
   decide: (recent: Recent, now: number) => { readonly next?: Recent; readonly result: Result },
 ): Promise<Result> {
+  const { destination_budgets: budgets } = context.data;
   const subject_hash = await subjectOf(destination);
   for (let attempt = 0; attempt < attempts; attempt++) {
-    const now = clock.now();
+    const now = context.now();
     const [row] = isFirst && attempt === 0 ? [] : await budgets.find({ where: { subject_hash }, limit: 1 });
     const { next, result } = decide(readRecent(row, now), now);
     if (next === undefined) return result;
     const set = { recent: { ...next }, updated_at: now, expires_at: expiryOf(next) };
     if (row === undefined) {
-      if (await budgets.insert([{ subject_hash, ...set, revision: firstRevision(random) }])) return result;
+      if (await budgets.insert([{ subject_hash, ...set, revision: firstRevision(context.random) }])) return result;
     } else if ((await budgets.update({ subject_hash, revision: row.revision }, { set, add: { revision: 1 } })) === 1) return result;
   }
   throw new PosternError("temporarily_unavailable", "too many parallel requests for messages to one destination: try again");

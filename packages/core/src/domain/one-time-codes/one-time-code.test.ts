@@ -17,10 +17,9 @@ beforeEach(async () => {
   logins = await createLogins();
 });
 
-const make = async (more: object = {}): Promise<string> =>
-  (await createCode(logins.environment, logins.data, { ...place, ...more }))?.code ?? "not made";
+const make = async (more: object = {}): Promise<string> => (await createCode(logins.tenant, { ...place, ...more }))?.code ?? "not made";
 const find = (typed: string, at: Partial<CodeGuess> = {}): Promise<OneTimeCode | undefined> =>
-  findCode(logins.environment, logins.data, { ...place, ...at, typed });
+  findCode(logins.tenant, { ...place, ...at, typed });
 const other = (code: string): string => String((Number(code) + 1) % 1_000_000).padStart(6, "0");
 
 test("a code has six digits, is found as it was typed, and is kept as no text that says it", async () => {
@@ -48,19 +47,19 @@ test("four wrong tries leave it good", async () => {
 test("of 32 who bring it at the same time one has it", async () => {
   const row = await find(await make());
   if (row === undefined) throw new Error("the code was not found");
-  const spent = await Promise.all(Array.from({ length: 32 }, () => spendCode(logins.environment, logins.data, row)));
+  const spent = await Promise.all(Array.from({ length: 32 }, () => spendCode(logins.tenant, row)));
   expect(spent.filter(Boolean)).toHaveLength(1);
 });
 
 test("a code that was spent, or is over, is unknown", async () => {
   const spent = await find(await make());
   if (spent === undefined) throw new Error("the code was not found");
-  await spendCode(logins.environment, logins.data, spent);
+  await spendCode(logins.tenant, spent);
   const late = await make();
   expect(await find(late)).toBeDefined();
   logins.clock.advance("10m");
   expect(await find(late)).toBeUndefined();
-  expect(await spendCode(logins.environment, logins.data, spent)).toBe(false);
+  expect(await spendCode(logins.tenant, spent)).toBe(false);
 });
 
 test("codes without a login session are valid beside each other", async () => {
@@ -120,7 +119,7 @@ test("a newer code of a login session replaces the older one, and no code of ano
   // Once the newer one is used, the older one stays replaced.
   const used = await find(newer, { loginId: "one" });
   if (used === undefined) throw new Error("the code was not found");
-  await spendCode(logins.environment, logins.data, used);
+  await spendCode(logins.tenant, used);
   expect(await find(first, { loginId: "one" })).toBeUndefined();
 });
 
@@ -218,7 +217,7 @@ describe("guesses from other addresses", () => {
   });
 
   test("with the key of a code's link are tries of that code, also when the budget is used up", async () => {
-    const { code, linkKey } = (await createCode(logins.environment, logins.data, { ...place, ...owner })) ?? { code: "", linkKey: "" };
+    const { code, linkKey } = (await createCode(logins.tenant, { ...place, ...owner })) ?? { code: "", linkKey: "" };
     for (let i = 0; i < 100; i++) await find(other(code), { ip: "198.51.100.1" });
     expect(await find(code, { ip: "198.51.100.1", linkKey: "x".repeat(linkKey.length) })).toBeUndefined();
     for (let i = 0; i < 4; i++) expect(await find(other(code), { ip: "198.51.100.1", linkKey })).toBeUndefined();
@@ -235,30 +234,33 @@ describe("guesses from other addresses", () => {
 
 /** Counts how often guesses were compared with codes from now on: each comparison makes a fingerprint, and so does each code. */
 function countComparisons(): () => number {
-  const { environment, data } = logins;
-  const { fingerprints } = environment;
+  const { tenant } = logins;
   let [made, inserted] = [0, 0];
-  const { insert } = data.one_time_codes;
+  const { one_time_codes: codes, ...data } = tenant.data;
+  const { fingerprints } = tenant.secrets;
   logins = {
     ...logins,
-    environment: {
-      ...environment,
-      fingerprints: {
-        of: (...texts) => {
-          if (texts[0] === "one-time code") made++;
-          return fingerprints.of(...texts);
+    tenant: {
+      ...tenant,
+      secrets: {
+        ...tenant.secrets,
+        fingerprints: {
+          of: (...texts) => {
+            if (texts[0] === "one-time code") made++;
+            return fingerprints.of(...texts);
+          },
         },
       },
-    },
-    data: {
-      ...data,
-      tenantId: data.tenantId,
-      destination_budgets: data.destination_budgets,
-      one_time_codes: {
-        ...data.one_time_codes,
-        insert: (rows) => {
-          inserted += rows.length;
-          return insert(rows);
+      data: {
+        ...data,
+        tenantId: tenant.data.tenantId,
+        destination_budgets: tenant.data.destination_budgets,
+        one_time_codes: {
+          ...codes,
+          insert: (rows) => {
+            inserted += rows.length;
+            return codes.insert(rows);
+          },
         },
       },
     },

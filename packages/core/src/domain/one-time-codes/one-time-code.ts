@@ -1,3 +1,4 @@
+import type { DataContext, ServiceContext } from "../../context.ts";
 import { networkOf } from "../../adapters/addresses.ts";
 import { equalInConstantTime, sha256 } from "../../adapters/digest.ts";
 import type { Row } from "../../data/schema.ts";
@@ -5,7 +6,6 @@ import type { TenantData } from "../../data/tenant-data.ts";
 import type { JsonObject } from "../../data/value.ts";
 import { PosternError } from "../../errors.ts";
 import { defaultCodeLength, defaultCodeLifetime } from "../../model/connections/strategies/code-strength.ts";
-import type { Environment } from "../environment.ts";
 import type { CodeChannel } from "../login/code-address.ts";
 import { admitMessage, takeComparisons, triesPerCode, type Destination } from "./destination-budget.ts";
 
@@ -74,25 +74,25 @@ const mostLive = 50;
  * @returns undefined if the same form requested a code before.
  * @throws {PosternError} `TOO_MANY_REQUESTS` with `Retry-After` if the budget of the destination is used up.
  */
-export async function createCode(environment: Environment, data: TenantData, made: NewCode): Promise<CreatedCode | undefined> {
-  const { clock, fingerprints, ids } = environment;
-  const form = made.form === undefined ? undefined : await fingerprints.of("form of a code", data.tenantId, made.form);
-  const codeExpiresAt = clock.now() + (made.lifetime ?? defaultCodeLifetime) * 1000;
-  const admission = await admitMessage({ environment, data }, destinationOf(made, made.knownUserId), { codeExpiresAt, form });
+export async function createCode(context: DataContext, made: NewCode): Promise<CreatedCode | undefined> {
+  const { data } = context;
+  const form = made.form === undefined ? undefined : await context.secrets.fingerprints.of("form of a code", data.tenantId, made.form);
+  const codeExpiresAt = context.now() + (made.lifetime ?? defaultCodeLifetime) * 1000;
+  const admission = await admitMessage(context, destinationOf(made, made.knownUserId), { codeExpiresAt, form });
   if (!admission.admitted) throw tooManyCodes(admission.retryAfterSeconds);
 
   // The insert decides which of the same form's requests is the first. It also runs if the form is known: the process may have been lost between the two writes.
-  const id = form === undefined ? ids.record("otc_") : `otc_${form}`;
-  const code = ids.digits(made.length ?? defaultCodeLength);
+  const id = form === undefined ? context.random.record("otc_") : `otc_${form}`;
+  const code = context.random.digits(made.length ?? defaultCodeLength);
   const inserted = await data.one_time_codes.insert([
     {
       id,
       purpose: made.purpose,
       identifier_hash: await identifierHashOf(made),
-      code_hash: await codeHash(environment, data, id, made.pretend === true ? ids.token(16) : code),
+      code_hash: await codeHash(context, data, id, made.pretend === true ? context.random.token(16) : code),
       client_id: made.clientId,
       login_id: made.loginId ?? null,
-      address_hash: made.loginId === undefined ? await addressHashOf(environment, data, made.ip) : null,
+      address_hash: made.loginId === undefined ? await addressHashOf(context, data, made.ip) : null,
       user_id: made.userId ?? null,
       attempts: 0,
       request: made.request ?? {},
@@ -101,7 +101,7 @@ export async function createCode(environment: Environment, data: TenantData, mad
       consumed_at: null,
     },
   ]);
-  return inserted ? { code, linkKey: await linkKeyOf(environment, data, id) } : undefined;
+  return inserted ? { code, linkKey: await linkKeyOf(context, data, id) } : undefined;
 }
 
 /**
@@ -113,45 +113,46 @@ export async function createCode(environment: Environment, data: TenantData, mad
  *   guesses from other addresses never use up the tries of a code, and stop when the budget is used up.
  * @returns undefined for any other text. The code is not used yet: see {@link spendCode}.
  */
-export async function findCode(environment: Environment, data: TenantData, guess: CodeGuess): Promise<OneTimeCode | undefined> {
+export async function findCode(context: DataContext, guess: CodeGuess): Promise<OneTimeCode | undefined> {
+  const { data } = context;
   const { purpose, clientId: client_id, loginId } = guess;
   const where = { purpose, identifier_hash: await identifierHashOf(guess), client_id };
   const orderBy = { fields: ["created_at", "id"], direction: "desc" } as const;
-  const now = environment.clock.now();
+  const now = context.now();
   if (loginId !== undefined) {
     const [newest] = await data.one_time_codes.find({ where: { ...where, login_id: loginId }, orderBy, limit: 1 });
-    return newest !== undefined && (await matchesOwnCode(environment, data, newest, guess)) ? newest : undefined;
+    return newest !== undefined && (await matchesOwnCode(context, newest, guess)) ? newest : undefined;
   }
   const live = await data.one_time_codes.find({
     where: { ...where, login_id: null, consumed_at: null, expires_at: { gt: now }, attempts: { lt: triesPerCode } },
     orderBy,
     limit: mostLive,
   });
-  const addressHash = await addressHashOf(environment, data, guess.ip);
+  const addressHash = await addressHashOf(context, data, guess.ip);
   const { linkKey } = guess;
   const opened =
     linkKey === undefined
       ? undefined
-      : await findFirst(live, async (row) => equalInConstantTime(await linkKeyOf(environment, data, row.id), linkKey));
+      : await findFirst(live, async (row) => equalInConstantTime(await linkKeyOf(context, data, row.id), linkKey));
   const isOwn = (row: OneTimeCode): boolean => row === opened || row.address_hash === addressHash;
   // Without an address nothing tells the owner from strangers: the rate limit holds for all of them.
   const own = live.filter((row) => isOwn(row) && !(guess.limited === true && row !== opened && addressHash === null));
-  const found = await findFirst(own, (row) => matchesOwnCode(environment, data, row, guess));
+  const found = await findFirst(own, (row) => matchesOwnCode(context, row, guess));
   if (found !== undefined) return found;
 
   const others = live.filter((row) => !isOwn(row));
   if (others.length === 0) return undefined;
   const knownUserId = await guess.findKnownUserId?.();
   if (guess.limited === true && knownUserId === undefined) return undefined;
-  const allowed = await takeComparisons({ environment, data }, destinationOf(guess, knownUserId), others.length);
-  return findFirst(others.slice(0, allowed), (row) => matches(environment, data, row, guess));
+  const allowed = await takeComparisons(context, destinationOf(guess, knownUserId), others.length);
+  return findFirst(others.slice(0, allowed), (row) => matches(context, row, guess));
 }
 
 /** Spends a code. The write's count decides: of all who bring it, one has it. */
-export async function spendCode({ clock }: Environment, data: TenantData, { id }: OneTimeCode): Promise<boolean> {
-  const now = clock.now();
+export async function spendCode(context: DataContext, { id }: OneTimeCode): Promise<boolean> {
+  const now = context.now();
   const guard = { id, consumed_at: null, expires_at: { gt: now } };
-  return (await data.one_time_codes.update(guard, { set: { consumed_at: now } })) === 1;
+  return (await context.data.one_time_codes.update(guard, { set: { consumed_at: now } })) === 1;
 }
 
 /** Refuses a message because the budget of its destination is used up. @param seconds until another message may be sent. */
@@ -161,14 +162,14 @@ export function tooManyCodes(seconds: number): PosternError {
 }
 
 /** Counts a try at a code, and compares. The guarded write decides whether the code has a try left. */
-async function matchesOwnCode(environment: Environment, data: TenantData, row: OneTimeCode, guess: CodeGuess): Promise<boolean> {
-  const guard = { id: row.id, attempts: { lt: triesPerCode }, consumed_at: null, expires_at: { gt: environment.clock.now() } };
-  if ((await data.one_time_codes.update(guard, { add: { attempts: 1 } })) !== 1) return false;
-  return matches(environment, data, row, guess);
+async function matchesOwnCode(context: DataContext, row: OneTimeCode, guess: CodeGuess): Promise<boolean> {
+  const guard = { id: row.id, attempts: { lt: triesPerCode }, consumed_at: null, expires_at: { gt: context.now() } };
+  if ((await context.data.one_time_codes.update(guard, { add: { attempts: 1 } })) !== 1) return false;
+  return matches(context, row, guess);
 }
 
-async function matches(environment: Environment, data: TenantData, row: OneTimeCode, { typed }: CodeGuess): Promise<boolean> {
-  const hash = await codeHash(environment, data, row.id, typed.replaceAll(/\s/g, ""));
+async function matches(context: DataContext, row: OneTimeCode, { typed }: CodeGuess): Promise<boolean> {
+  const hash = await codeHash(context, context.data, row.id, typed.replaceAll(/\s/g, ""));
   return equalInConstantTime(hash, row.code_hash);
 }
 
@@ -187,15 +188,15 @@ async function identifierHashOf({ connectionId, identifier }: CodePlace): Promis
 }
 
 /** Keyed by the host's secret: there are few addresses, and a reader of the database could try them all. Of an IPv6 address the first 64 bits count. */
-async function addressHashOf({ fingerprints }: Environment, { tenantId }: TenantData, ip: string | undefined): Promise<string | null> {
-  return ip === undefined ? null : fingerprints.of("address of a code", tenantId, networkOf(ip));
+async function addressHashOf(context: ServiceContext, { tenantId }: TenantData, ip: string | undefined): Promise<string | null> {
+  return ip === undefined ? null : context.secrets.fingerprints.of("address of a code", tenantId, networkOf(ip));
 }
 
-async function linkKeyOf({ fingerprints }: Environment, { tenantId }: TenantData, id: string): Promise<string> {
-  return fingerprints.of("link of a code", tenantId, id);
+async function linkKeyOf(context: ServiceContext, { tenantId }: TenantData, id: string): Promise<string> {
+  return context.secrets.fingerprints.of("link of a code", tenantId, id);
 }
 
 /** Keyed by the host's secret: a code has few digits, and a reader of the database could try them all. */
-async function codeHash({ fingerprints }: Environment, { tenantId }: TenantData, id: string, code: string): Promise<string> {
-  return fingerprints.of("one-time code", tenantId, id, code);
+async function codeHash(context: ServiceContext, { tenantId }: TenantData, id: string, code: string): Promise<string> {
+  return context.secrets.fingerprints.of("one-time code", tenantId, id, code);
 }

@@ -1,9 +1,9 @@
+import type { DataContext } from "../../context.ts";
 import { removeAll } from "../../data/remove-all.ts";
 import type { Row } from "../../data/schema.ts";
 import type { TenantData } from "../../data/tenant-data.ts";
 import type { WorkLimit } from "../../data/work-limit.ts";
 import { PosternError } from "../../errors.ts";
-import type { Environment } from "../environment.ts";
 
 /**
  * Gives a client grant to an organization.
@@ -11,12 +11,12 @@ import type { Environment } from "../environment.ts";
  * @throws {PosternError} `not_found` where either was removed meanwhile.
  */
 export async function giveClientGrant(
-  { clock }: Environment,
-  data: TenantData,
+  context: DataContext,
   organizationId: string,
   { id, client_id, audience }: Row<"client_grants">,
 ): Promise<boolean> {
-  const row = { organization_id: organizationId, grant_id: id, client_id, audience, created_at: clock.now() };
+  const { data } = context;
+  const row = { organization_id: organizationId, grant_id: id, client_id, audience, created_at: context.now() };
   if (!(await data.organization_client_grants.insert([row]))) return false;
   // A removal may have passed this place already. Where it has not, both remove it.
   const [organizations, grants] = await Promise.all([data.organizations.count({ id: organizationId }), data.client_grants.count({ id })]);

@@ -1,8 +1,8 @@
+import type { DataContext } from "../../context.ts";
 import { findByIds } from "../../data/by-ids.ts";
 import { readAll } from "../../data/read-all.ts";
 import { schema, type Row } from "../../data/schema.ts";
 import type { TenantData } from "../../data/tenant-data.ts";
-import type { Environment } from "../environment.ts";
 import { checkStillThere } from "../still-there.ts";
 
 /** Whether a user is a member now. Never cached: whoever was removed is refused at the next question. */
@@ -11,8 +11,9 @@ export async function isMember(data: TenantData, organizationId: string, userId:
 }
 
 /** Makes a user a member. @returns false where they were one. @throws {PosternError} `not_found` where either was removed meanwhile. */
-export async function addMember({ clock }: Environment, data: TenantData, organizationId: string, userId: string): Promise<boolean> {
-  const added = await data.organization_members.insert([{ organization_id: organizationId, user_id: userId, created_at: clock.now() }]);
+export async function addMember(context: DataContext, organizationId: string, userId: string): Promise<boolean> {
+  const { data } = context;
+  const added = await data.organization_members.insert([{ organization_id: organizationId, user_id: userId, created_at: context.now() }]);
   if (added) await checkStillThere(data, { userId, organizationId }, () => removeMember(data, organizationId, userId));
   return added;
 }

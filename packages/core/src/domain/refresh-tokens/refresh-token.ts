@@ -1,10 +1,10 @@
+import type { DataContext, ServiceContext } from "../../context.ts";
 import { sha256 } from "../../adapters/digest.ts";
 import type { Row } from "../../data/schema.ts";
 import type { TenantData } from "../../data/tenant-data.ts";
 import type { JsonObject } from "../../data/value.ts";
 import { isPublic, type RefreshTokenSettings } from "../../model/clients/refresh-token-settings.ts";
 import type { RequestInfo } from "../request-info.ts";
-import type { Environment } from "../environment.ts";
 import { accessTokenMemory } from "../tokens/access-token.ts";
 
 export type RefreshToken = Row<"refresh_tokens">;
@@ -40,15 +40,15 @@ export interface Predecessor {
 
 /** Makes a token without storing it: the first of a family, or one that follows another. */
 export async function mintRefreshToken(
-  { clock, ids, successors }: Environment,
+  context: ServiceContext,
   grant: RefreshGrant,
   settings: RefreshTokenSettings,
   requestInfo: RequestInfo,
   predecessor?: Predecessor,
 ): Promise<MintedToken> {
-  const now = clock.now();
-  const id = ids.record("rt_");
-  const text = predecessor === undefined ? ids.token(48) : await successors.textOf(predecessor.text, id);
+  const now = context.now();
+  const id = context.random.record("rt_");
+  const text = predecessor === undefined ? context.random.token(48) : await context.secrets.successors.textOf(predecessor.text, id);
   const expiresAt = predecessor === undefined ? absoluteExpiry(settings, now) : predecessor.expiresAt;
   const device = { ip: requestInfo.ip ?? null, user_agent: requestInfo.userAgent.slice(0, 1000) };
   return {
@@ -98,14 +98,13 @@ function fromUse(
 
 /** Notes that a token which does not rotate was used. @returns false where it was revoked meanwhile. */
 export async function noteUse(
-  { clock }: Pick<Environment, "clock">,
-  data: TenantData,
+  context: DataContext,
   { id, expires_at: expiresAt }: RefreshToken,
   settings: RefreshTokenSettings,
 ): Promise<boolean> {
-  const now = clock.now();
+  const now = context.now();
   const set = { last_exchanged_at: now, presented_at: now, ...fromUse(settings, expiresAt, now) };
-  return (await data.refresh_tokens.update({ id, rotated_at: null, revoked_at: null }, { set })) === 1;
+  return (await context.data.refresh_tokens.update({ id, rotated_at: null, revoked_at: null }, { set })) === 1;
 }
 
 function absoluteExpiry(settings: RefreshTokenSettings, now: number): number | null {
@@ -136,35 +135,25 @@ export function isExpired({ expires_at: expiresAt, idle_expires_at: idleExpiresA
 }
 
 /** Ends a family: none of its tokens works any more, nor the access tokens of its grant. @returns false where it had ended before. */
-export async function revokeFamily({ clock }: Environment, data: TenantData, token: RefreshToken, reason: string): Promise<boolean> {
-  const now = clock.now();
+export async function revokeFamily(context: DataContext, token: RefreshToken, reason: string): Promise<boolean> {
+  const now = context.now();
   const [revoked] = await Promise.all([
-    data.refresh_tokens.update({ family_id: token.family_id, revoked_at: null }, { set: { revoked_at: now } }),
-    revokeGrant({ clock }, data, token.grant_id, reason),
+    context.data.refresh_tokens.update({ family_id: token.family_id, revoked_at: null }, { set: { revoked_at: now } }),
+    revokeGrant(context, token.grant_id, reason),
   ]);
   return revoked > 0;
 }
 
 /** Ends a grant: none of its refresh tokens works any more, nor its access tokens. @returns false where it had ended before. */
-export async function revokeGrantWithTokens(
-  { clock }: Pick<Environment, "clock">,
-  data: TenantData,
-  grantId: string,
-  reason: string,
-): Promise<boolean> {
-  await data.refresh_tokens.update({ grant_id: grantId, revoked_at: null }, { set: { revoked_at: clock.now() } });
-  return revokeGrant({ clock }, data, grantId, reason);
+export async function revokeGrantWithTokens(context: DataContext, grantId: string, reason: string): Promise<boolean> {
+  await context.data.refresh_tokens.update({ grant_id: grantId, revoked_at: null }, { set: { revoked_at: context.now() } });
+  return revokeGrant(context, grantId, reason);
 }
 
 /** Refuses the access tokens of a grant although they have not expired. @returns false where they were refused before. */
-export async function revokeGrant(
-  { clock }: Pick<Environment, "clock">,
-  data: TenantData,
-  grantId: string,
-  reason: string,
-): Promise<boolean> {
-  const now = clock.now();
-  return data.revoked_grants.insert([{ grant_id: grantId, reason, created_at: now, expires_at: now + accessTokenMemory }]);
+export async function revokeGrant(context: DataContext, grantId: string, reason: string): Promise<boolean> {
+  const now = context.now();
+  return context.data.revoked_grants.insert([{ grant_id: grantId, reason, created_at: now, expires_at: now + accessTokenMemory }]);
 }
 
 /** Whether the access tokens of a grant are refused. */

@@ -1,7 +1,6 @@
+import type { DataContext } from "../../context.ts";
 import type { Row } from "../../data/schema.ts";
-import type { TenantData } from "../../data/tenant-data.ts";
 import { endOfTurn } from "../../data/turn.ts";
-import type { Environment } from "../environment.ts";
 import { revokeGrant } from "./refresh-token.ts";
 
 /** Tokens looked at in one statement. */
@@ -16,14 +15,17 @@ export type TokensOfUser = Pick<Row<"refresh_tokens">, "user_id"> & Partial<Pick
  * Ends refresh tokens of a user, and the access tokens that came with them. The rows stay. Repeatable: the tokens of a grant are revoked after the
  * grant, so that a crash leaves them to be found again.
  */
-export async function revokeTokens({ clock }: Pick<Environment, "clock">, data: TenantData, which: TokensOfUser): Promise<void> {
+export async function revokeTokens(context: DataContext, which: TokensOfUser): Promise<void> {
   for (;;) {
-    const tokens = await data.refresh_tokens.find({ where: { ...which, revoked_at: null }, limit: chunk });
+    const tokens = await context.data.refresh_tokens.find({ where: { ...which, revoked_at: null }, limit: chunk });
     const grants = [...new Set(tokens.map(({ grant_id: grant }) => grant))];
     for (const [i, grant] of grants.entries()) {
       if (i % grantsPerTurn === grantsPerTurn - 1) await endOfTurn();
-      await revokeGrant({ clock }, data, grant, "revoked");
-      await data.refresh_tokens.update({ grant_id: grant, user_id: which.user_id, revoked_at: null }, { set: { revoked_at: clock.now() } });
+      await revokeGrant(context, grant, "revoked");
+      await context.data.refresh_tokens.update(
+        { grant_id: grant, user_id: which.user_id, revoked_at: null },
+        { set: { revoked_at: context.now() } },
+      );
     }
     if (tokens.length < chunk) return;
     await endOfTurn();

@@ -1,8 +1,8 @@
+import type { DataContext, ServiceContext } from "../../context.ts";
 import { networkOf } from "../../adapters/addresses.ts";
 import type { TenantData } from "../../data/tenant-data.ts";
 import type { RefreshTokenSettings } from "../../model/clients/refresh-token-settings.ts";
 import type { RequestInfo } from "../request-info.ts";
-import type { Environment } from "../environment.ts";
 import { maxClockSkew } from "./rotations.ts";
 import { isExpired, mintRefreshToken, revokeFamily, type MintedToken, type RefreshToken } from "./refresh-token.ts";
 
@@ -29,46 +29,44 @@ const tries = 5;
  * @param token its record as it was read; expired only where it was rotated before.
  */
 export async function rotate(
-  environment: Environment,
-  data: TenantData,
+  context: DataContext,
   presented: string,
   token: RefreshToken,
   settings: RefreshTokenSettings,
   requestInfo: RequestInfo,
 ): Promise<Rotation> {
+  const { data } = context;
   let current: RefreshToken | undefined = token;
   // A token that this request read before its rotation was rotated during this request, whatever the clock of the process says that rotated it.
   let isParallel = false;
   for (let attempt = 0; attempt < tries && current !== undefined; attempt++) {
-    const { clock } = environment;
     const { leeway } = settings;
-    if (current.revoked_at !== null) return reuse(environment, data, current);
+    if (current.revoked_at !== null) return reuse(context, current);
     if (current.rotated_at === null) {
-      const successor = await mint(environment, presented, current, settings, requestInfo);
+      const successor = await mint(context, presented, current, settings, requestInfo);
       // The child comes first: if this process is lost now, an unknown token lies about that nobody holds.
       await data.refresh_tokens.insert([successor.record]);
-      const set = { ...rotationTo(environment, successor), presented_at: clock.now(), last_exchanged_at: clock.now() };
+      const set = { ...rotationTo(context, successor), presented_at: context.now(), last_exchanged_at: context.now() };
       if ((await data.refresh_tokens.update({ id: current.id, rotated_at: null, revoked_at: null }, { set })) === 1) {
-        environment.rotations.made(successor.record.id);
+        context.processState.rotations.made(successor.record.id);
         return { kind: "rotated", text: successor.text };
       }
       await data.refresh_tokens.delete({ id: successor.record.id });
       isParallel = true;
     } else {
-      const replay = leeway === 0 ? "too late" : isParallel ? "in time" : judgeReplay(environment, current, settings);
+      const replay = leeway === 0 ? "too late" : isParallel ? "in time" : judgeReplay(context, current, settings);
       const successor = leeway === 0 ? undefined : await findSuccessor(data, current);
       // No text: the key that it was derived with was removed, so that the successor has to be replaced.
-      const text = successor && (await environment.successors.find(presented, successor.id, successor.token_hash));
+      const text = successor && (await context.secrets.successors.find(presented, successor.id, successor.token_hash));
       const known = successor !== undefined && text !== undefined ? { successor, text } : undefined;
-      if (known && (replay === "in time" || isReissued(environment, known.successor, settings)))
-        return { kind: "rotated", text: known.text };
-      if (known && replay === "skewed" && isHarmless(known.successor, current, environment, settings, requestInfo)) {
-        if ((await reissue(environment, data, known.successor)) === 1) return { kind: "rotated", text: known.text };
+      if (known && (replay === "in time" || isReissued(context, known.successor, settings))) return { kind: "rotated", text: known.text };
+      if (known && replay === "skewed" && isHarmless(known.successor, current, context, settings, requestInfo)) {
+        if ((await reissue(context, known.successor)) === 1) return { kind: "rotated", text: known.text };
       } else {
-        const recovered = isRecoverable(current, successor, clock.now(), settings)
-          ? await recover(environment, data, presented, current, successor?.reissued_at ?? null, settings, requestInfo)
+        const recovered = isRecoverable(current, successor, context.now(), settings)
+          ? await recover(context, presented, current, successor?.reissued_at ?? null, settings, requestInfo)
           : undefined;
-        if (recovered === undefined) return reuse(environment, data, current);
+        if (recovered === undefined) return reuse(context, current);
         if (recovered !== "outrun") return recovered;
       }
     }
@@ -97,17 +95,16 @@ function isRecoverable(
  * @returns undefined if the successor was presented; "outrun" if a parallel request replaced or reissued it first.
  */
 async function recover(
-  environment: Environment,
-  data: TenantData,
+  context: DataContext,
   presented: string,
   token: RefreshToken,
   reissuedAt: number | null,
   settings: RefreshTokenSettings,
   requestInfo: RequestInfo,
 ): Promise<Rotation | "outrun" | undefined> {
-  const { clock } = environment;
+  const { data } = context;
   const unused = { id: token.rotated_to ?? "", presented_at: null, reissued_at: reissuedAt, revoked_at: null };
-  const killed = await data.refresh_tokens.update(unused, { set: { revoked_at: clock.now() } });
+  const killed = await data.refresh_tokens.update(unused, { set: { revoked_at: context.now() } });
   if (killed === 0) {
     const successor = await findSuccessor(data, token);
     if (successor === undefined || successor.presented_at !== null) return undefined;
@@ -115,12 +112,12 @@ async function recover(
     // Killed before, by a process that was lost or by a parallel request: this token is not revoked, so its family is not.
   }
 
-  const successor = await mint(environment, presented, token, settings, requestInfo);
+  const successor = await mint(context, presented, token, settings, requestInfo);
   await data.refresh_tokens.insert([successor.record]);
-  const set = { ...rotationTo(environment, successor), recovered_at: clock.now() };
+  const set = { ...rotationTo(context, successor), recovered_at: context.now() };
   const guard = { id: token.id, rotated_to: token.rotated_to, recovered_at: null, revoked_at: null };
   if ((await data.refresh_tokens.update(guard, { set })) === 1) {
-    environment.rotations.made(successor.record.id);
+    context.processState.rotations.made(successor.record.id);
     return { kind: "recovered", text: successor.text };
   }
   await data.refresh_tokens.delete({ id: successor.record.id });
@@ -132,25 +129,28 @@ async function recover(
  *
  * @returns 0 if a parallel request presented, replaced or reissued it.
  */
-function reissue({ clock }: Environment, data: TenantData, { id }: RefreshToken): Promise<number> {
-  return data.refresh_tokens.update({ id, presented_at: null, reissued_at: null, revoked_at: null }, { set: { reissued_at: clock.now() } });
+function reissue(context: DataContext, { id }: RefreshToken): Promise<number> {
+  return context.data.refresh_tokens.update(
+    { id, presented_at: null, reissued_at: null, revoked_at: null },
+    { set: { reissued_at: context.now() } },
+  );
 }
 
 /** Whether a parallel request, of this or another process, has just sent an unused successor again. Then every other replay gets the same successor. */
 function isReissued(
-  { clock }: Environment,
+  context: ServiceContext,
   { presented_at, revoked_at, reissued_at: at }: RefreshToken,
   { leeway }: RefreshTokenSettings,
 ): boolean {
-  return at !== null && presented_at === null && revoked_at === null && Math.abs(clock.now() - at) <= leeway * 1000 + maxClockSkew;
+  return at !== null && presented_at === null && revoked_at === null && Math.abs(context.now() - at) <= leeway * 1000 + maxClockSkew;
 }
 
-async function reuse(environment: Environment, data: TenantData, token: RefreshToken): Promise<Rotation> {
-  return { kind: "reused", first: await revokeFamily(environment, data, token, "refresh_token_reuse") };
+async function reuse(context: DataContext, token: RefreshToken): Promise<Rotation> {
+  return { kind: "reused", first: await revokeFamily(context, token, "refresh_token_reuse") };
 }
 
 function mint(
-  environment: Environment,
+  context: ServiceContext,
   presented: string,
   token: RefreshToken,
   settings: RefreshTokenSettings,
@@ -168,12 +168,12 @@ function mint(
     authTime: token.auth_time,
     claims: token.claims,
   };
-  return mintRefreshToken(environment, grant, settings, requestInfo, { text: presented, expiresAt: token.expires_at });
+  return mintRefreshToken(context, grant, settings, requestInfo, { text: presented, expiresAt: token.expires_at });
 }
 
 /** What a rotated token's record says. */
-function rotationTo({ clock }: Environment, { record }: MintedToken): Pick<RefreshToken, "rotated_at" | "rotated_to"> {
-  return { rotated_at: clock.now(), rotated_to: record.id };
+function rotationTo(context: ServiceContext, { record }: MintedToken): Pick<RefreshToken, "rotated_at" | "rotated_to"> {
+  return { rotated_at: context.now(), rotated_to: record.id };
 }
 
 async function findSuccessor(data: TenantData, { rotated_to: id }: RefreshToken): Promise<RefreshToken | undefined> {
@@ -188,15 +188,15 @@ async function findSuccessor(data: TenantData, { rotated_to: id }: RefreshToken)
  * If only that skew can explain the age, the replay is `skewed`: in time only if {@link isHarmless}.
  */
 function judgeReplay(
-  { clock, rotations }: Environment,
+  context: ServiceContext,
   { rotated_at: rotatedAt, rotated_to: successorId }: RefreshToken,
   { leeway }: RefreshTokenSettings,
 ): "in time" | "skewed" | "too late" {
   if (rotatedAt === null || successorId === null) return "too late";
-  const { age, isOwn } = rotations.seen(successorId);
+  const { age, isOwn } = context.processState.rotations.seen(successorId);
   if (age > leeway * 1000) return "too late";
   if (isOwn) return "in time";
-  const claimedAge = clock.now() - rotatedAt;
+  const claimedAge = context.now() - rotatedAt;
   if (claimedAge > leeway * 1000 + maxClockSkew) return "too late";
   return claimedAge >= -maxClockSkew && claimedAge <= leeway * 1000 ? "in time" : "skewed";
 }
@@ -208,13 +208,13 @@ function judgeReplay(
 function isHarmless(
   successor: RefreshToken,
   { rotated_at: rotatedAt }: RefreshToken,
-  { clock }: Environment,
+  context: ServiceContext,
   { recovery_window: recoveryWindow }: RefreshTokenSettings,
   requestInfo: RequestInfo,
 ): boolean {
   if (rotatedAt === null || successor.presented_at !== null || successor.reissued_at !== null || successor.revoked_at !== null)
     return false;
-  return clock.now() - rotatedAt <= recoveryWindow * 1000 || isSameDevice(successor, requestInfo);
+  return context.now() - rotatedAt <= recoveryWindow * 1000 || isSameDevice(successor, requestInfo);
 }
 
 /** Whether a request comes from the device whose request made a token, as far as can be told: the same browser in the same network. */

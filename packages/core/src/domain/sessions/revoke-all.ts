@@ -1,9 +1,9 @@
+import type { DataContext } from "../../context.ts";
 import type { Clock } from "../../adapters/clock.ts";
 import type { Match } from "../../data/contract.ts";
 import type { Row } from "../../data/schema.ts";
 import { endOfTurn } from "../../data/turn.ts";
 import type { TenantData } from "../../data/tenant-data.ts";
-import type { Environment } from "../environment.ts";
 
 /** Sessions ended in one statement. */
 const chunk = 50;
@@ -18,25 +18,23 @@ export interface EndedSessions {
 
 /** Ends sessions of a person, with their refresh tokens. Repeatable: the tokens go first, so that a crash leaves the sessions to be found again. */
 export async function revokeSessionsOfUser(
-  { clock }: Pick<Environment, "clock">,
-  data: TenantData,
+  context: DataContext,
   userId: string,
   { accountId, keepSession }: EndedSessions = {},
 ): Promise<void> {
   const where = { user_id: userId, revoked_at: null, ...(accountId !== undefined && { account_id: accountId }) };
-  await revokeSessions(clock, data, where, keepSession);
+  await revokeSessions(context.host.clock, context.data, where, keepSession);
 }
 
 /** Revokes the sessions that linked accounts began for their primary users, with the refresh tokens. At most 50 accounts. Repeatable. */
 export async function revokeSessionsOfAccounts(
-  { clock }: Pick<Environment, "clock">,
-  data: TenantData,
+  context: DataContext,
   accounts: readonly Pick<Row<"users">, "user_id" | "linked_to">[],
 ): Promise<void> {
   if (accounts.length === 0) return;
   const primaries = [...new Set(accounts.map(({ linked_to: primary }) => primary))];
   const where = { user_id: { in: primaries }, revoked_at: null, account_id: { in: accounts.map(({ user_id: id }) => id) } };
-  await revokeSessions(clock, data, where);
+  await revokeSessions(context.host.clock, context.data, where);
 }
 
 /** Revokes sessions chunk by chunk, and yields to the event loop after each. The tokens go first, so that a crash leaves the sessions to be found again. */

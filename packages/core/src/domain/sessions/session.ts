@@ -1,10 +1,10 @@
+import type { DataContext } from "../../context.ts";
 import { sha256 } from "../../adapters/digest.ts";
 import { changeRow } from "../../data/change-row.ts";
 import type { Row } from "../../data/schema.ts";
 import type { TenantData } from "../../data/tenant-data.ts";
 import type { TenantSettings } from "../../model/tenant/settings.ts";
 import type { RequestInfo } from "../request-info.ts";
-import type { Environment } from "../environment.ts";
 import { isAuthTimeKnown, type AuthTime } from "./methods.ts";
 import { accessTokenMemory } from "../tokens/access-token.ts";
 
@@ -53,14 +53,14 @@ export interface NewSession {
 }
 
 /** Starts a session. */
-export async function createSession({ clock, ids }: Environment, data: TenantData, made: NewSession): Promise<Session> {
-  const now = clock.now();
+export async function createSession(context: DataContext, made: NewSession): Promise<Session> {
+  const now = context.now();
   const { requestInfo, lifetimes, method, authTime = { at: now, isKnown: true } } = made;
   const { absolute, idle } = lifetimesOf(lifetimes);
   const expiresAt = now + absolute;
   const device = { ip: requestInfo.ip ?? null, user_agent: requestInfo.userAgent.slice(0, 1000) };
   const session: Session = {
-    id: ids.record("sess_"),
+    id: context.random.record("sess_"),
     user_id: made.userId,
     account_id: made.accountId,
     connection_id: made.connectionId,
@@ -79,7 +79,7 @@ export async function createSession({ clock, ids }: Environment, data: TenantDat
     updated_at: now,
     purge_at: expiresAt + accessTokenMemory,
   };
-  await data.sessions.insert([session]);
+  await context.data.sessions.insert([session]);
   return session;
 }
 
@@ -99,15 +99,9 @@ export function isAlive(session: Session, now: number): boolean {
 }
 
 /** Notes that the person is about, and that a client uses the session. Where others keep coming first, the client is noted at its next use. */
-export async function touchSession(
-  { clock }: Environment,
-  data: TenantData,
-  session: Session,
-  clientId: string,
-  lifetimes: Lifetimes,
-): Promise<void> {
+export async function touchSession(context: DataContext, session: Session, clientId: string, lifetimes: Lifetimes): Promise<void> {
   const where = { id: session.id, revoked_at: null };
-  const now = clock.now();
+  const now = context.now();
   const touched = {
     last_interacted_at: now,
     updated_at: now,
@@ -115,10 +109,10 @@ export async function touchSession(
   };
   if (session.clients.includes(clientId)) {
     // Nothing that others write meanwhile is lost: no need to compare.
-    await data.sessions.update(where, { set: touched, add: { revision: 1 } });
+    await context.data.sessions.update(where, { set: touched, add: { revision: 1 } });
     return;
   }
-  await changeRow(data.sessions, where, ({ clients }) => ({ ...touched, clients: [...new Set([...clients, clientId])] }), session);
+  await changeRow(context.data.sessions, where, ({ clients }) => ({ ...touched, clients: [...new Set([...clients, clientId])] }), session);
 }
 
 /**
@@ -129,14 +123,13 @@ export async function touchSession(
  * @returns undefined where the session was revoked meanwhile.
  */
 export async function reauthenticate(
-  { clock }: Environment,
-  data: TenantData,
+  context: DataContext,
   session: Session,
   method: string,
   lifetimes: Lifetimes,
-  authTime: AuthTime = { at: clock.now(), isKnown: true },
+  authTime: AuthTime = { at: context.now(), isKnown: true },
 ): Promise<Session | undefined> {
-  const now = clock.now();
+  const now = context.now();
   const known: AuthTime = { at: session.authenticated_at, isKnown: isAuthTimeKnown(session) };
   const stands = known.isKnown === authTime.isKnown ? known.at > authTime.at : known.isKnown;
   const latest = stands ? known : authTime;
@@ -147,7 +140,7 @@ export async function reauthenticate(
     updated_at: now,
     authentication: authenticationBy(method, latest),
   };
-  const matched = await data.sessions.update({ id: session.id, revoked_at: null }, { set, add: { revision: 1 } });
+  const matched = await context.data.sessions.update({ id: session.id, revoked_at: null }, { set, add: { revision: 1 } });
   return matched === 1 ? { ...session, ...set, revision: session.revision + 1 } : undefined;
 }
 
@@ -157,12 +150,12 @@ export async function dropNewSession(data: TenantData, { id }: Session): Promise
 }
 
 /** Ends a session: it signs nobody in any more, and its refresh tokens are refused. @returns false where it had ended. */
-export async function revokeSession({ clock }: Environment, data: TenantData, sessionId: string): Promise<boolean> {
-  const now = clock.now();
-  const matched = await data.sessions.update(
+export async function revokeSession(context: DataContext, sessionId: string): Promise<boolean> {
+  const now = context.now();
+  const matched = await context.data.sessions.update(
     { id: sessionId, revoked_at: null },
     { set: { revoked_at: now, updated_at: now }, add: { revision: 1 } },
   );
-  await data.refresh_tokens.update({ session_id: sessionId, revoked_at: null }, { set: { revoked_at: now } });
+  await context.data.refresh_tokens.update({ session_id: sessionId, revoked_at: null }, { set: { revoked_at: now } });
   return matched === 1;
 }

@@ -11,8 +11,8 @@ beforeEach(async () => {
   ann = await logins.addUser({ email: "ann@example.com" });
 });
 
-const make = (more: Partial<Parameters<typeof createTicket>[2]> = {}): Promise<string> =>
-  createTicket(logins.environment, logins.data, { purpose: "reset-password", user: ann, ...more });
+const make = (more: Partial<Parameters<typeof createTicket>[1]> = {}): Promise<string> =>
+  createTicket(logins.tenant, { purpose: "reset-password", user: ann, ...more });
 
 async function found(text: string, purpose: "reset-password" | "verify-email" = "reset-password"): Promise<Ticket> {
   const ticket = await findTicket(logins.data, purpose, text);
@@ -48,30 +48,30 @@ test.each([
 ] as const)("a ticket lives %s", async (_text, more, before, after) => {
   const ticket = await found(await make(more));
   logins.clock.advance(before);
-  expect(stateOfTicket(logins.environment, ticket, ann)).toBe("good");
+  expect(stateOfTicket(logins.tenant, ticket, ann)).toBe("good");
   logins.clock.advance(after);
-  expect(stateOfTicket(logins.environment, ticket, ann)).toBe("expired");
-  expect(await consumeTicket(logins.environment, logins.data, ticket)).toBe(false);
+  expect(stateOfTicket(logins.tenant, ticket, ann)).toBe("expired");
+  expect(await consumeTicket(logins.tenant, ticket)).toBe(false);
 });
 
 test("a ticket that sets a password is void once there is another, and any once the address is another", async () => {
   const reset = await found(await make());
   const verify = await found(await make({ purpose: "verify-email" }), "verify-email");
   const withPassword = { ...ann, password_id: "pwd_new" };
-  expect(stateOfTicket(logins.environment, reset, withPassword)).toBe("void");
-  expect(stateOfTicket(logins.environment, verify, withPassword)).toBe("good");
+  expect(stateOfTicket(logins.tenant, reset, withPassword)).toBe("void");
+  expect(stateOfTicket(logins.tenant, verify, withPassword)).toBe("good");
   for (const ticket of [reset, verify]) {
-    expect(stateOfTicket(logins.environment, ticket, { ...ann, email: "ANN@example.com" })).toBe("good");
-    expect(stateOfTicket(logins.environment, ticket, { ...ann, email: "other@example.com" })).toBe("void");
+    expect(stateOfTicket(logins.tenant, ticket, { ...ann, email: "ANN@example.com" })).toBe("good");
+    expect(stateOfTicket(logins.tenant, ticket, { ...ann, email: "other@example.com" })).toBe("void");
   }
 });
 
 test("of 32 that use a ticket up at once a single one does", async () => {
   const text = await make();
   const ticket = await found(text);
-  const outcomes = await Promise.all(Array.from({ length: 32 }, () => consumeTicket(logins.environment, logins.data, ticket)));
+  const outcomes = await Promise.all(Array.from({ length: 32 }, () => consumeTicket(logins.tenant, ticket)));
   expect(outcomes.filter(Boolean)).toHaveLength(1);
-  expect(stateOfTicket(logins.environment, await found(text), ann)).toBe("used");
+  expect(stateOfTicket(logins.tenant, await found(text), ann)).toBe("used");
 });
 
 test("of 32 who ask at once for another in the place of an expired one, one gets it; nobody else for as long as that lives; then one again", async () => {
@@ -81,14 +81,14 @@ test("of 32 who ask at once for another in the place of an expired one, one gets
   logins.clock.advance("6d");
   for (const round of [1, 2]) {
     const ticket = await found(text);
-    expect(stateOfTicket(logins.environment, ticket, ann)).toBe("expired");
-    const made = await Promise.all(Array.from({ length: 32 }, () => replaceTicket(logins.environment, logins.data, ticket, ann)));
+    expect(stateOfTicket(logins.tenant, ticket, ann)).toBe("expired");
+    const made = await Promise.all(Array.from({ length: 32 }, () => replaceTicket(logins.tenant, ticket, ann)));
     const [another, ...others] = made.filter((one) => one !== undefined);
     expect(others).toEqual([]);
-    expect(stateOfTicket(logins.environment, await found(another ?? ""), ann)).toBe("good");
+    expect(stateOfTicket(logins.tenant, await found(another ?? ""), ann)).toBe("good");
     expect(await count()).toBe(before + round);
     logins.clock.advance("59m");
-    expect(stateOfTicket(logins.environment, await found(text), ann)).toBe("replaced");
+    expect(stateOfTicket(logins.tenant, await found(text), ann)).toBe("replaced");
     logins.clock.advance("2m");
   }
 });

@@ -1,8 +1,8 @@
+import type { DataContext, ServiceContext } from "../../context.ts";
 import * as z from "zod";
 import { sha256 } from "../../adapters/digest.ts";
 import type { Row } from "../../data/schema.ts";
 import type { TenantData } from "../../data/tenant-data.ts";
-import type { Environment } from "../environment.ts";
 
 /** What the page behind a link does: marks an address as verified, or sets a password. */
 export type TicketPurpose = "verify-email" | "reset-password";
@@ -53,10 +53,10 @@ export interface NewTicket {
 }
 
 /** Makes a ticket. @returns its text, for the link: the tenant's id, a dot and 32 random characters, of which only a hash is stored. */
-export async function createTicket({ clock, ids }: Environment, data: TenantData, made: NewTicket): Promise<string> {
+export async function createTicket(context: DataContext, made: NewTicket): Promise<string> {
   const { purpose, user, clientId, lifetimeSeconds = usualLifetime, request } = made;
-  const secret = ids.alphanumeric(32);
-  const now = clock.now();
+  const secret = context.random.alphanumeric(32);
+  const now = context.now();
   const ticket: Ticket = {
     ticket_hash: await sha256(secret),
     purpose,
@@ -67,8 +67,8 @@ export async function createTicket({ clock, ids }: Environment, data: TenantData
     expires_at: now + lifetimeSeconds * 1000,
     consumed_at: null,
   };
-  await data.tickets.insert([ticket]);
-  return `${data.tenantId}.${secret}`;
+  await context.data.tickets.insert([ticket]);
+  return `${context.data.tenantId}.${secret}`;
 }
 
 /** The ticket of a text, also one that is not good any more; undefined for that of another tenant or purpose. Changes nothing. */
@@ -85,21 +85,23 @@ export async function findTicket(data: TenantData, purpose: TicketPurpose, text:
 export type TicketState = "good" | "used" | "expired" | "replaced" | "void";
 
 /** Looks at a ticket beside the account that it is for, as that is now. */
-export function stateOfTicket({ clock }: Pick<Environment, "clock">, ticket: Ticket, user: Row<"users">): TicketState {
+export function stateOfTicket(context: ServiceContext, ticket: Ticket, user: Row<"users">): TicketState {
   const { consumed_at: consumed, expires_at: expires } = ticket;
   if (consumed !== null && consumed < expires) return "used";
   // As long as its successor lives: the mail with that may have been lost, and then this one asks for the next.
-  if (consumed !== null && clock.now() < consumed + askedForLifetime * 1000) return "replaced";
+  if (consumed !== null && context.now() < consumed + askedForLifetime * 1000) return "replaced";
   const { email, password_id: password } = TicketRequest.parse(ticket.request);
   if (user.email.toLowerCase() !== email.toLowerCase()) return "void";
-  if (expires <= clock.now()) return "expired";
+  if (expires <= context.now()) return "expired";
   return ticket.purpose === "reset-password" && user.password_id !== password ? "void" : "good";
 }
 
 /** Uses a ticket up. @returns whether this call did: of parallel ones a single one does. */
-export async function consumeTicket({ clock }: Pick<Environment, "clock">, data: TenantData, { ticket_hash }: Ticket): Promise<boolean> {
-  const now = clock.now();
-  return (await data.tickets.update({ ticket_hash, consumed_at: null, expires_at: { gt: now } }, { set: { consumed_at: now } })) === 1;
+export async function consumeTicket(context: DataContext, { ticket_hash }: Ticket): Promise<boolean> {
+  const now = context.now();
+  return (
+    (await context.data.tickets.update({ ticket_hash, consumed_at: null, expires_at: { gt: now } }, { set: { consumed_at: now } })) === 1
+  );
 }
 
 /**
@@ -108,13 +110,13 @@ export async function consumeTicket({ clock }: Pick<Environment, "clock">, data:
  * @returns the text of the new one; undefined where there is one already.
  */
 export async function replaceTicket(
-  environment: Environment,
-  data: TenantData,
+  context: DataContext,
   { ticket_hash, purpose, client_id: clientId, request, consumed_at }: Ticket,
   user: Row<"users">,
 ): Promise<string | undefined> {
-  const now = environment.clock.now();
-  const text = await createTicket(environment, data, {
+  const { data } = context;
+  const now = context.now();
+  const text = await createTicket(context, {
     purpose,
     user,
     clientId: clientId ?? undefined,

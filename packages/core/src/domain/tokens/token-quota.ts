@@ -1,7 +1,6 @@
-import type { TenantData } from "../../data/tenant-data.ts";
+import type { DataContext } from "../../context.ts";
 import { PosternError } from "../../errors.ts";
 import type { TokenQuota } from "../../model/token-quota.ts";
-import type { Environment } from "../environment.ts";
 
 /** How many tokens of one kind of grant a subject may be given. */
 export type Quota = TokenQuota["client_credentials"];
@@ -13,12 +12,6 @@ export interface Remaining {
   readonly remaining: number;
   /** Seconds until the window ends. */
   readonly resetAfter: number;
-}
-
-/** What counting needs. */
-interface Context {
-  readonly environment: Pick<Environment, "clock">;
-  readonly data: Pick<TenantData, "token_counts">;
 }
 
 const hour = 3_600_000;
@@ -34,11 +27,11 @@ const tries = 10;
  * @returns undefined where there was one left; else what the quota's windows have left, and then nothing was taken.
  * @throws {PosternError} `temporarily_unavailable` where parallel requests came first each time.
  */
-export async function takeToken({ environment, data }: Context, subject: string, quota: Quota): Promise<readonly Remaining[] | undefined> {
+export async function takeToken(context: DataContext, subject: string, quota: Quota): Promise<readonly Remaining[] | undefined> {
   const { per_hour: perHour = Infinity, per_day: perDay = Infinity } = quota;
-  const { token_counts: counts } = data;
+  const { token_counts: counts } = context.data;
   for (let attempt = 0; attempt < tries; attempt++) {
-    const now = environment.clock.now();
+    const now = context.now();
     const current = { hour: now - (now % hour), day: now - (now % day) };
     const guard = { subject, ...current, ...below("hour_count", perHour), ...below("day_count", perDay) };
     if ((await counts.update(guard, { add: { hour_count: 1, day_count: 1 } })) === 1) return undefined;
@@ -67,9 +60,9 @@ export async function takeToken({ environment, data }: Context, subject: string,
 }
 
 /** Puts a token back that was taken a moment ago and is not given after all. */
-export async function putBackToken({ data }: Context, subject: string): Promise<void> {
+export async function putBackToken(context: DataContext, subject: string): Promise<void> {
   const where = { subject, hour_count: { gt: 0 }, day_count: { gt: 0 } };
-  await data.token_counts.update(where, { add: { hour_count: -1, day_count: -1 } });
+  await context.data.token_counts.update(where, { add: { hour_count: -1, day_count: -1 } });
 }
 
 /** Without a limit there is nothing to compare with. */

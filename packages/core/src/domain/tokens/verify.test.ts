@@ -1,5 +1,6 @@
 import { generateKeyPair, SignJWT } from "jose";
 import { beforeEach, expect, test } from "vitest";
+import { testServiceContext } from "../../../test/service-context.ts";
 import { manualClock } from "../../adapters/clock.ts";
 import type { KeyStore, SigningKey } from "../keys/signing-keys.ts";
 import { createTokenVerifier, maxTokenLength, type TokenVerifier } from "./verify.ts";
@@ -14,7 +15,7 @@ let verified = 0;
 beforeEach(() => {
   verified = 0;
   const store = { publicKey: async () => (verified++, keys.publicKey) } as Pick<KeyStore, "publicKey"> as KeyStore;
-  verifier = createTokenVerifier({ clock }, store);
+  verifier = createTokenVerifier(testServiceContext({ clock }), store);
 });
 
 /** A token of about this length. */

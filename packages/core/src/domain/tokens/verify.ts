@@ -1,9 +1,9 @@
+import type { ServiceContext } from "../../context.ts";
 import { decodeJwt, decodeProtectedHeader, jwtVerify, type JWTPayload } from "jose";
 import { createElapsed } from "../../adapters/clock.ts";
 import { boundedMap } from "../../data/bounded-map.ts";
 import { estimateBytes } from "../../data/estimate-bytes.ts";
 import { PosternError } from "../../errors.ts";
-import type { Environment } from "../environment.ts";
 import { isPublished, type KeyStore, type SigningKey } from "../keys/signing-keys.ts";
 
 /** What an unverified token says: good for finding out whose keys to check it with, and for nothing else. */
@@ -47,11 +47,11 @@ interface Verified {
  * Creates a {@link TokenVerifier}. It caches the claims of verified tokens for ten minutes: of the 5,000 most recently used, at most 4 kB each and 32 MiB together.
  * The key and the lifetime of a token are checked each time.
  */
-export function createTokenVerifier(environment: Pick<Environment, "clock">, store: KeyStore): TokenVerifier {
+export function createTokenVerifier(context: ServiceContext, store: KeyStore): TokenVerifier {
   const verified = boundedMap<Verified>({
     entries: 5000,
     bytes: maxCachedBytes,
-    expiry: { lifetime: cacheLifetime, elapsed: createElapsed(environment.clock) },
+    expiry: { lifetime: cacheLifetime, elapsed: createElapsed(context.host.clock) },
   });
 
   return {
@@ -71,7 +71,7 @@ export function createTokenVerifier(environment: Pick<Environment, "clock">, sto
     },
     async verify(token, keys) {
       if (token.length > maxTokenLength) throw new PosternError("invalid_token", `the token is longer than ${maxTokenLength} characters`);
-      const now = environment.clock.now();
+      const now = context.now();
       const known = verified.get(token);
       const kid = known?.kid ?? kidOf(token);
       const key = keys.find((candidate) => candidate.kid === kid);

@@ -11,6 +11,8 @@ import { providerClockTolerance, type UpstreamAttempt } from "./attempt.ts";
 import { findProvider, type Provider, type UpstreamClient } from "./provider.ts";
 import { RefusedValueError } from "./refused-value.ts";
 import { createProviderInteraction, type Asking, type Steps } from "./steps.ts";
+import type { ServiceContext } from "../../context.ts";
+import type { ProviderDocuments } from "./provider-documents.ts";
 import { UpstreamError } from "./upstream-error.ts";
 import type { UpstreamTokens } from "./upstream-tokens.ts";
 
@@ -104,7 +106,7 @@ export async function askWho(
     const verifier = description.pkce === false ? oauth.nopkce : attempt.verifier;
     const { given, claims } = await steps.run("token", async (asking) => {
       const response = await oauth.authorizationCodeGrantRequest(server, client, authentication, parameters, redirectUri, verifier, asking);
-      return readTokens(provider, asked.environment, attempt, response, steps);
+      return readTokens(provider, asked.context, attempt, response, steps);
     });
     const told = {
       ...answered(description.answered, answer),
@@ -115,7 +117,7 @@ export async function askWho(
       const profile = description.read(told);
       if (profile === undefined) throw new UpstreamError("failed", "the provider does not say who the person is");
       // Of the ID token alone, which is signed: not of userinfo, nor of what came with the code.
-      return { profile, tokens: toTokens(given, asked.environment), authenticatedAt: readAuthTime(claims, asked.environment) };
+      return { profile, tokens: toTokens(given, asked.context), authenticatedAt: readAuthTime(claims, asked.context) };
     });
   });
 }
@@ -140,7 +142,7 @@ export async function refreshTokens(asked: UpstreamClient, refreshToken: string,
       try {
         const issuing = await issuingServer(provider, response);
         const readable = await withoutIgnoredIdToken(provider.description, response);
-        return toTokens(await oauth.processRefreshTokenResponse(issuing, client, readable), asked.environment);
+        return toTokens(await oauth.processRefreshTokenResponse(issuing, client, readable), asked.context);
       } catch (error) {
         if (error instanceof oauth.ResponseBodyError && error.error === "invalid_grant")
           throw new UpstreamError("revoked", "the refresh token is no longer valid");
@@ -152,13 +154,13 @@ export async function refreshTokens(asked: UpstreamClient, refreshToken: string,
 
 function toTokens(
   { access_token: access, refresh_token: refresh, scope, expires_in: seconds }: oauth.TokenEndpointResponse,
-  { clock }: UpstreamClient["environment"],
+  context: ServiceContext,
 ): UpstreamTokens {
   return {
     access,
     ...(refresh !== undefined && { refresh }),
     ...(scope !== undefined && { scope }),
-    ...(seconds !== undefined && { expires_at: clock.now() + Math.floor(seconds * 1000) }),
+    ...(seconds !== undefined && { expires_at: context.now() + Math.floor(seconds * 1000) }),
   };
 }
 
@@ -202,7 +204,7 @@ async function issuingServer({ description: { issuerOf }, server }: Provider, re
 
 async function readTokens(
   provider: Provider,
-  { providerDocuments: { keys } }: UpstreamClient["environment"],
+  context: ServiceContext,
   attempt: UpstreamAttempt,
   response: Response,
   steps: Steps,
@@ -218,7 +220,11 @@ async function readTokens(
     ...(expectsNonce(description) && { expectedNonce: attempt.nonce }),
   });
   // Not only the connection vouches for the token, but its signature too.
-  await steps.run("jwks", (asking) => checkSignature(issuing, response, keys, asking), issuing.jwks_uri);
+  await steps.run(
+    "jwks",
+    (asking) => checkSignature(issuing, response, context.processState.providerDocuments.keys, asking),
+    issuing.jwks_uri,
+  );
   const claims = oauth.getValidatedIdTokenClaims(given);
   if (claims === undefined) throw new UpstreamError("failed", "the provider gave no ID token");
   // The library compares it when there are several audiences alone (OpenID Connect Core section 3.1.3.7).
@@ -232,15 +238,15 @@ async function readTokens(
 }
 
 /** @throws {UpstreamError} for a time that is none, or that has not come yet. */
-function readAuthTime({ auth_time: authTime }: JsonObject, { clock }: UpstreamClient["environment"]): number | undefined {
+function readAuthTime({ auth_time: authTime }: JsonObject, context: ServiceContext): number | undefined {
   if (authTime === undefined) return undefined;
   const at = typeof authTime === "number" ? Math.floor(authTime * 1000) : NaN;
   const isTime = Number.isSafeInteger(at) && at > 0;
-  if (isTime && at <= clock.now() + providerClockTolerance * 1000) return at;
+  if (isTime && at <= context.now() + providerClockTolerance * 1000) return at;
   throw new RefusedValueError("id_token", 'the ID token has an invalid "auth_time"', {
     claim: "auth_time",
     received: authTime,
-    ...(isTime && { now: clock.now() / 1000 }),
+    ...(isTime && { now: context.now() / 1000 }),
   });
 }
 
@@ -248,7 +254,7 @@ function readAuthTime({ auth_time: authTime }: JsonObject, { clock }: UpstreamCl
 async function checkSignature(
   server: oauth.AuthorizationServer,
   response: Response,
-  keys: UpstreamClient["environment"]["providerDocuments"]["keys"],
+  keys: ProviderDocuments["keys"],
   asking: Asking,
 ): Promise<void> {
   const place = server.jwks_uri ?? "";

@@ -1,7 +1,7 @@
+import type { DataContext } from "../../context.ts";
 import { changeRow } from "../../data/change-row.ts";
 import type { Row } from "../../data/schema.ts";
 import type { TenantData } from "../../data/tenant-data.ts";
-import type { Environment } from "../environment.ts";
 import type { UpstreamClient } from "./provider.ts";
 import { UpstreamError } from "./upstream-error.ts";
 import { openTokens, sealTokens, type UpstreamTokens } from "./upstream-tokens.ts";
@@ -24,38 +24,36 @@ const pause = 250;
  * @throws {UpstreamError} `revoked` if the provider no longer accepts the refresh token, `failed` for any other failure at the provider.
  */
 export async function freshTokens(
-  environment: Environment,
-  data: TenantData,
+  context: DataContext,
   accountId: string,
   upstream: () => Promise<UpstreamClient>,
 ): Promise<UpstreamTokens | undefined> {
-  const { clock, wait } = environment;
+  const { data } = context;
   for (let waited = 0; waited <= turn; waited += pause) {
     const [row] = await data.upstream_tokens.find({ where: { account_id: accountId }, limit: 1 });
     if (row === undefined) return undefined;
-    const tokens = await openTokens(environment, data, row);
-    if (tokens.expires_at === undefined || tokens.expires_at - margin > clock.now()) return tokens;
+    const tokens = await openTokens(context, data, row);
+    if (tokens.expires_at === undefined || tokens.expires_at - margin > context.now()) return tokens;
     if (tokens.refresh === undefined) return undefined;
-    if (row.refreshing_until <= clock.now()) {
-      const mine = await change(data, row, { refreshing_until: clock.now() + turn });
-      if (mine !== undefined) return fetchNewer(environment, data, mine, { ...tokens, refresh: tokens.refresh }, upstream);
+    if (row.refreshing_until <= context.now()) {
+      const mine = await change(data, row, { refreshing_until: context.now() + turn });
+      if (mine !== undefined) return fetchNewer(context, mine, { ...tokens, refresh: tokens.refresh }, upstream);
     }
-    await wait(pause);
+    await context.host.wait(pause);
   }
   throw new UpstreamError("failed", "the provider gave no newer token in time");
 }
 
 async function fetchNewer(
-  environment: Environment,
-  data: TenantData,
+  context: DataContext,
   row: Row<"upstream_tokens">,
   tokens: UpstreamTokens & { readonly refresh: string },
   upstream: () => Promise<UpstreamClient>,
 ): Promise<UpstreamTokens> {
-  const { clock, wait } = environment;
+  const { data } = context;
   const end = { refreshing_until: 0 };
   try {
-    const newer = await refreshTokens(await upstream(), tokens.refresh, wait).catch(revokedOnly);
+    const newer = await refreshTokens(await upstream(), tokens.refresh, context.host.wait).catch(revokedOnly);
     // A refused refresh token is deleted, so that the provider is not requested again.
     const kept = newer instanceof UpstreamError ? withoutRefresh(tokens) : { ...withoutExpiry(tokens), ...newer };
     await changeRow(
@@ -63,9 +61,9 @@ async function fetchNewer(
       { account_id: row.account_id },
       async (current) => {
         // A login that came meanwhile may have brought a refresh token of its own, and then all it brought stays. Where it brought none, what stands there is the one that was used up here.
-        const { refresh } = await openTokens(environment, data, current);
+        const { refresh } = await openTokens(context, data, current);
         return refresh === tokens.refresh
-          ? { ...(await sealTokens(environment, data, row.account_id, kept)), ...end, updated_at: clock.now() }
+          ? { ...(await sealTokens(context, data, row.account_id, kept)), ...end, updated_at: context.now() }
           : end;
       },
       row,

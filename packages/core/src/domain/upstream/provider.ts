@@ -1,3 +1,4 @@
+import type { ServiceContext } from "../../context.ts";
 import { importPKCS8, SignJWT } from "jose";
 import * as oauth from "oauth4webapi";
 import { systemClock } from "../../adapters/clock.ts";
@@ -6,14 +7,14 @@ import type { Row } from "../../data/schema.ts";
 import type { JsonObject } from "../../data/value.ts";
 import { upstreamStrategy } from "../../model/connections/providers.ts";
 import { textIn, type ProviderAuthentication, type ProviderDescription } from "../../model/connections/strategies/provider.ts";
-import type { Environment } from "../environment.ts";
 import { providerClockTolerance } from "./attempt.ts";
 import type { Asking, Steps } from "./steps.ts";
+import type { ProviderDocuments } from "./provider-documents.ts";
 import { UpstreamError } from "./upstream-error.ts";
 
 /** What a provider is asked with. */
 export interface UpstreamClient {
-  readonly environment: Pick<Environment, "askServer" | "clock" | "providerDocuments">;
+  readonly context: ServiceContext;
   /** With the options that it inherits. */
   readonly connection: Row<"connections">;
   /** The connection's secrets, by their paths. */
@@ -35,17 +36,17 @@ export interface Provider {
 
 /** Finds the provider of a connection. @throws {UpstreamError} */
 export async function findProvider(asked: UpstreamClient, steps: Steps): Promise<Provider> {
-  const { connection, environment } = asked;
+  const { connection, context } = asked;
   const { options } = connection;
   const description = upstreamStrategy(connection)?.describe(options);
   const clientId = textIn(options, "client_id");
   if (description?.place === undefined)
     throw new UpstreamError("misconfigured", "the options of the connection do not say where its provider is");
   if (clientId === undefined) throw new UpstreamError("misconfigured", "the connection has no 'client_id'");
-  const found = await serverAt(description.place, environment, steps);
+  const found = await serverAt(description.place, context, steps);
   const { idTokenAlgorithms: algorithms } = description;
   const server = algorithms === undefined ? found : { ...found, id_token_signing_alg_values_supported: [...algorithms] };
-  const skew = Math.round((environment.clock.now() - systemClock.now()) / 1000);
+  const skew = Math.round((context.now() - systemClock.now()) / 1000);
   // The library goes by the machine's clock.
   const client: oauth.Client = { client_id: clientId, [oauth.clockSkew]: skew, [oauth.clockTolerance]: providerClockTolerance };
   return { description, server, client, authentication: await authenticationAt(server, asked, description.authentication) };
@@ -53,7 +54,7 @@ export async function findProvider(asked: UpstreamClient, steps: Steps): Promise
 
 async function serverAt(
   place: NonNullable<ProviderDescription["place"]>,
-  { providerDocuments: { servers: known } }: UpstreamClient["environment"],
+  context: ServiceContext,
   steps: Steps,
 ): Promise<oauth.AuthorizationServer> {
   if (!("discover" in place)) {
@@ -68,15 +69,11 @@ async function serverAt(
     };
   }
   const { discover: issuer } = place;
-  return steps.run("discovery", (asking) => discoverOnce(issuer, known, asking), issuer);
+  return steps.run("discovery", (asking) => discoverOnce(issuer, context.processState.providerDocuments.servers, asking), issuer);
 }
 
 /** Requests the metadata of an issuer unless they are cached or another sign-in requests them now. */
-async function discoverOnce(
-  issuer: string,
-  known: UpstreamClient["environment"]["providerDocuments"]["servers"],
-  asking: Asking,
-): Promise<oauth.AuthorizationServer> {
+async function discoverOnce(issuer: string, known: ProviderDocuments["servers"], asking: Asking): Promise<oauth.AuthorizationServer> {
   const cached = known.get(issuer);
   if (cached !== undefined) return cached;
   const loading = discover(issuer, asking);
@@ -99,7 +96,7 @@ async function discover(issuer: string, asking: Asking): Promise<oauth.Authoriza
 
 async function authenticationAt(
   { token_endpoint_auth_methods_supported: supported }: oauth.AuthorizationServer,
-  { connection: { options }, secrets, environment, signingKey }: UpstreamClient,
+  { connection: { options }, secrets, context, signingKey }: UpstreamClient,
   wanted: ProviderAuthentication | undefined,
 ): Promise<oauth.ClientAuth> {
   const secret = textIn(secrets, "/client_secret");
@@ -110,7 +107,7 @@ async function authenticationAt(
     case "private_key_jwt":
       return oauth.PrivateKeyJwt(await signingKey());
     case "apple":
-      return appleAuthentication(options, secrets, environment);
+      return appleAuthentication(options, secrets, context);
     case "client_secret_basic":
       return oauth.ClientSecretBasic(needed(secret, "client_secret"));
     case "client_secret_post":
@@ -119,14 +116,14 @@ async function authenticationAt(
 }
 
 /** Apple takes a JWT in place of a secret: signed with the key that it gave out, for at most six months; this one is for five minutes. */
-function appleAuthentication(options: JsonObject, secrets: JsonObject, { clock }: Pick<Environment, "clock">): oauth.ClientAuth {
+function appleAuthentication(options: JsonObject, secrets: JsonObject, context: ServiceContext): oauth.ClientAuth {
   const [team, kid, key] = [
     needed(textIn(options, "team_id"), "team_id"),
     needed(textIn(options, "kid"), "kid"),
     needed(textIn(secrets, "/app_secret"), "app_secret"),
   ];
   return async (_server, { client_id: clientId }, body) => {
-    const now = Math.floor(clock.now() / 1000);
+    const now = Math.floor(context.now() / 1000);
     const jwt = new SignJWT({ iss: team, sub: clientId, aud: "https://appleid.apple.com", iat: now, exp: now + 300 });
     body.set("client_id", clientId);
     body.set("client_secret", await jwt.setProtectedHeader({ alg: "ES256", kid }).sign(await importPKCS8(key, "ES256")));

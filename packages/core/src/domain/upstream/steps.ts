@@ -46,7 +46,7 @@ interface Exchange {
 }
 
 /** Creates a {@link ProviderInteraction}. */
-export function createProviderInteraction({ environment, secrets }: Pick<UpstreamClient, "environment" | "secrets">): ProviderInteraction {
+export function createProviderInteraction({ context, secrets }: Pick<UpstreamClient, "context" | "secrets">): ProviderInteraction {
   const known = Object.values(secrets).filter((secret) => typeof secret === "string");
   /** Steps that have not succeeded. */
   const open = new Set<Exchange>();
@@ -56,7 +56,7 @@ export function createProviderInteraction({ environment, secrets }: Pick<Upstrea
       exchange.url = loggedUrl(url);
       exchange.secrets = [...known, ...secretsOf(headers, form)];
       const request = new Request(url, { method, headers: { ...headers, "user-agent": "Postern" }, body: form, signal: late });
-      const response = await environment.askServer(request);
+      const response = await context.host.askServer(request);
       await noteResponse(exchange, response);
       return response;
     },

@@ -42,7 +42,7 @@ test.each<[ProvenIdentifier, string]>([
   await logins.data.users.update({ user_id }, { set: keys });
   const read = async () => (await logins.data.users.find({ where: { user_id }, limit: 1 }))[0];
   const before = await read();
-  expect(before && (await takeOverAccount(logins.environment, logins.data, before, proven, {}))).toBe(true);
+  expect(before && (await takeOverAccount(logins.tenant, before, proven, {}))).toBe(true);
   const after = Object.entries((await read()) ?? {}).filter(([field, value]) => /_key$|^password_id$/.test(field) && value !== null);
   expect(after.map(([field]) => field)).toEqual([kept]);
 });
@@ -51,17 +51,15 @@ test.each(["a provider's account", "another account"])(
   "%s that is linked while the owner takes the account over does not stay linked",
   async (what) => {
     const logins = await createLogins();
-    const { environment, data, connection } = logins;
+    const { data, connection } = logins;
     const account = await logins.addUser({ email: "ann@example.com" });
     const other = await logins.addUser({ email: "stranger@example.com" });
     // The stranger signed in before, and links after the takeover: the write rests on the account that they signed in to.
-    expect(await proveEmail(environment, data, { userId: account.user_id, email: "ann@example.com", byMaker: false })).toBe(true);
+    expect(await proveEmail(logins.tenant, { userId: account.user_id, email: "ann@example.com", byMaker: false })).toBe(true);
     const profile = { subject: "stranger", emailVerified: false, emailOwned: false };
     const provider = { ...connection, name: "fieldnotes", strategy: "oidc" };
     const linked =
-      what === "another account"
-        ? linkUsers(environment, data, account, other)
-        : linkUpstream(environment, data, provider, profile, account);
+      what === "another account" ? linkUsers(logins.tenant, account, other) : linkUpstream(logins.tenant, provider, profile, account);
     await expect(linked).rejects.toMatchObject({ code: "conflict" });
     expect(await data.users.count({ linked_to: account.user_id })).toBe(0);
     const [stored] = await data.users.find({ where: { user_id: account.user_id }, limit: 1 });

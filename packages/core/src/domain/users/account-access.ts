@@ -1,8 +1,8 @@
+import type { DataContext } from "../../context.ts";
 import type { CollectionName, Row } from "../../data/schema.ts";
 import { removeAll } from "../../data/remove-all.ts";
 import type { TenantData } from "../../data/tenant-data.ts";
 import { WorkLimit } from "../../data/work-limit.ts";
-import type { Environment } from "../environment.ts";
 import { revokeSessionsOfUser } from "../sessions/revoke-all.ts";
 import { linkedAccounts } from "./linked-accounts.ts";
 import { loginKeys } from "./login-keys.ts";
@@ -21,8 +21,6 @@ export type AccessEvent = "takeover" | "link" | "unlink" | "new-password";
 
 /** What ends the access that records give. */
 interface AccessEnding {
-  readonly environment: Pick<Environment, "clock">;
-  readonly data: TenantData;
   readonly event: AccessEvent;
   /** The account: the value of the fields that name it. */
   readonly userId: string;
@@ -37,7 +35,7 @@ interface AccountRecord {
   /** Why the rows lead into the account, or why they do not. */
   readonly reason: string;
   /** The events that end the access, and how. Left out: the rows give none. Repeatable. */
-  readonly ends?: { readonly on: readonly AccessEvent[]; end(ending: AccessEnding): Promise<unknown> };
+  readonly ends?: { readonly on: readonly AccessEvent[]; end(context: DataContext, ending: AccessEnding): Promise<unknown> };
   /** Deletes the rows of at most 50 accounts that are deleted. Left out: `reason` says why they stay. Repeatable. @throws when the limit is reached. */
   readonly remove?: (data: TenantData, userIds: readonly string[], limit: WorkLimit) => Promise<void>;
 }
@@ -57,10 +55,10 @@ export const accountRecords: { readonly [Name in CollectionName]?: AccountRecord
     ends: {
       on: ["takeover", "link", "unlink", "new-password"],
       // A new password keeps the tokens of the session that made the change. `sessions` ends those of the others.
-      end: ({ environment, data, event, userId }) =>
-        data.refresh_tokens.update(
+      end: (context, { event, userId }) =>
+        context.data.refresh_tokens.update(
           { user_id: userId, revoked_at: null, ...(event === "new-password" && { session_id: null }) },
-          { set: { revoked_at: environment.clock.now() } },
+          { set: { revoked_at: context.now() } },
         ),
     },
     remove: (data, ids, limit) => removeAll(data.refresh_tokens, { user_id: { in: ids } }, "id", limit),
@@ -70,7 +68,7 @@ export const accountRecords: { readonly [Name in CollectionName]?: AccountRecord
     reason: "An authorization code gives tokens of the account.",
     ends: {
       on: ["takeover"],
-      end: ({ data, userId }) => removeAll(data.authorization_codes, { user_id: userId }, "code_hash", new WorkLimit()),
+      end: ({ data }, { userId }) => removeAll(data.authorization_codes, { user_id: userId }, "code_hash", new WorkLimit()),
     },
     remove: (data, ids, limit) => removeAll(data.authorization_codes, { user_id: { in: ids } }, "code_hash", limit),
   },
@@ -79,8 +77,7 @@ export const accountRecords: { readonly [Name in CollectionName]?: AccountRecord
     reason: "A session is signed in to the account. `account_id` says which linked account began it: unlinking that account ends it.",
     ends: {
       on: ["takeover", "link", "unlink", "new-password"],
-      end: ({ environment, data, userId, keepSession }) =>
-        revokeSessionsOfUser(environment, data, userId, keepSession === undefined ? {} : { keepSession }),
+      end: (context, { userId, keepSession }) => revokeSessionsOfUser(context, userId, keepSession === undefined ? {} : { keepSession }),
     },
     remove: (data, ids, limit) => removeAll(data.sessions, { user_id: { in: ids } }, "id", limit),
   },
@@ -97,8 +94,8 @@ export const accountRecords: { readonly [Name in CollectionName]?: AccountRecord
     // Not deleted: the rows count how many codes were sent and tried.
     ends: {
       on: ["takeover"],
-      end: ({ environment, data, userId }) =>
-        data.one_time_codes.update({ user_id: userId, consumed_at: null }, { set: { consumed_at: environment.clock.now() } }),
+      end: (context, { userId }) =>
+        context.data.one_time_codes.update({ user_id: userId, consumed_at: null }, { set: { consumed_at: context.now() } }),
     },
     remove: (data, ids, limit) => removeAll(data.one_time_codes, { user_id: { in: ids } }, "id", limit),
   },
@@ -109,8 +106,8 @@ export const accountRecords: { readonly [Name in CollectionName]?: AccountRecord
       "address.",
     ends: {
       on: ["takeover"],
-      end: ({ environment, data, userId }) =>
-        data.tickets.update({ user_id: userId, purpose: "login", consumed_at: null }, { set: { consumed_at: environment.clock.now() } }),
+      end: (context, { userId }) =>
+        context.data.tickets.update({ user_id: userId, purpose: "login", consumed_at: null }, { set: { consumed_at: context.now() } }),
     },
     remove: (data, ids, limit) => removeAll(data.tickets, { user_id: { in: ids } }, "ticket_hash", limit),
   },
@@ -119,7 +116,7 @@ export const accountRecords: { readonly [Name in CollectionName]?: AccountRecord
     reason: "A consent lets a client act for the account without a question.",
     ends: {
       on: ["takeover", "link", "unlink"],
-      end: ({ data, userId }) => removeAll(data.consents, { user_id: userId }, "id", new WorkLimit()),
+      end: ({ data }, { userId }) => removeAll(data.consents, { user_id: userId }, "id", new WorkLimit()),
     },
     remove: (data, ids, limit) => removeAll(data.consents, { user_id: { in: ids } }, "id", limit),
   },
@@ -131,25 +128,25 @@ export const accountRecords: { readonly [Name in CollectionName]?: AccountRecord
   upstream_tokens: {
     fields: ["account_id"],
     reason: "Tokens of the provider do not lead into the account, but they belong to the user whom the provider knows.",
-    ends: { on: ["takeover"], end: ({ data, userId }) => data.upstream_tokens.delete({ account_id: userId }) },
+    ends: { on: ["takeover"], end: ({ data }, { userId }) => data.upstream_tokens.delete({ account_id: userId }) },
     remove: (data, ids, limit) => removeAll(data.upstream_tokens, { account_id: { in: ids } }, "account_id", limit),
   },
   user_permissions: {
     fields: ["user_id"],
     reason: "A permission says what the account may do. A linked account has none of its own.",
-    ends: { on: ["link", "unlink"], end: ({ data, userId }) => data.user_permissions.delete({ user_id: userId }) },
+    ends: { on: ["link", "unlink"], end: ({ data }, { userId }) => data.user_permissions.delete({ user_id: userId }) },
     remove: (data, ids, limit) => removeAll(data.user_permissions, { user_id: { in: ids } }, "permission_name", limit),
   },
   user_roles: {
     fields: ["user_id"],
     reason: "A role says what the account may do. A linked account has none of its own.",
-    ends: { on: ["link", "unlink"], end: ({ data, userId }) => data.user_roles.delete({ user_id: userId }) },
+    ends: { on: ["link", "unlink"], end: ({ data }, { userId }) => data.user_roles.delete({ user_id: userId }) },
     remove: (data, ids, limit) => removeAll(data.user_roles, { user_id: { in: ids } }, "role_id", limit),
   },
   organization_members: {
     fields: ["user_id"],
     reason: "A membership says what the account may do. A linked account has none of its own.",
-    ends: { on: ["link", "unlink"], end: ({ data, userId }) => data.organization_members.delete({ user_id: userId }) },
+    ends: { on: ["link", "unlink"], end: ({ data }, { userId }) => data.organization_members.delete({ user_id: userId }) },
     remove: (data, ids, limit) => removeAll(data.organization_members, { user_id: { in: ids } }, "organization_id", limit),
   },
   users: {
@@ -157,8 +154,8 @@ export const accountRecords: { readonly [Name in CollectionName]?: AccountRecord
     reason: "A linked account signs in to its primary account.",
     ends: {
       on: ["takeover"],
-      end: async ({ environment, data, userId }) => {
-        for (const { user_id: id } of await linkedAccounts(data, [userId])) await unlinkUser(environment, data, { user_id: userId }, id);
+      end: async (context, { userId }) => {
+        for (const { user_id: id } of await linkedAccounts(context.data, [userId])) await unlinkUser(context, { user_id: userId }, id);
       },
     },
   },
@@ -170,8 +167,8 @@ export const accountRecords: { readonly [Name in CollectionName]?: AccountRecord
 };
 
 /** Ends the access to an account that an event ends. Repeatable. */
-export async function endAccess(ending: AccessEnding): Promise<void> {
-  for (const { ends } of Object.values(accountRecords)) if (ends?.on.includes(ending.event)) await ends.end(ending);
+export async function endAccess(context: DataContext, ending: AccessEnding): Promise<void> {
+  for (const { ends } of Object.values(accountRecords)) if (ends?.on.includes(ending.event)) await ends.end(context, ending);
 }
 
 /** Deletes everything that belongs to at most 50 accounts, but for the accounts themselves. Repeatable. @throws when the limit is reached; see {@link WorkLimit.run}. */
@@ -183,21 +180,17 @@ export async function removeRecordsOf(data: TenantData, userIds: readonly string
  * Unlinks an account: it stands alone again, with nothing but its profile. The sessions of the primary account that it began end with their tokens.
  * @returns `false` if the account was not linked to this primary account.
  */
-export async function unlinkUser(
-  environment: Pick<Environment, "clock">,
-  data: TenantData,
-  primary: Pick<User, "user_id">,
-  accountId: string,
-): Promise<boolean> {
+export async function unlinkUser(context: DataContext, primary: Pick<User, "user_id">, accountId: string): Promise<boolean> {
+  const { data } = context;
   // Before the account can sign in by itself: what a crash may have left behind from linking.
-  await endAccess({ environment, data, event: "unlink", userId: accountId });
+  await endAccess(context, { event: "unlink", userId: accountId });
   // Before the write, so that a crash leaves the account no session of the primary account; and after it, for sessions that began meanwhile.
-  await revokeSessionsOfUser(environment, data, primary.user_id, { accountId });
+  await revokeSessionsOfUser(context, primary.user_id, { accountId });
   const unlinked = await data.users.update(
     { user_id: accountId, linked_to: primary.user_id },
-    { set: { linked_to: "", updated_at: environment.clock.now() }, add: { revision: 1 } },
+    { set: { linked_to: "", updated_at: context.now() }, add: { revision: 1 } },
   );
-  await revokeSessionsOfUser(environment, data, primary.user_id, { accountId });
+  await revokeSessionsOfUser(context, primary.user_id, { accountId });
   if (unlinked === 1) await data.users.update({ user_id: primary.user_id }, { add: { linked_count: -1, revision: 1 } });
   return unlinked === 1;
 }
@@ -224,23 +217,17 @@ export type ProvenIdentifier = "email" | "phone_number";
  * @param set what the write sets besides, such as the proof or a new password.
  * @returns `false` if the account changed since it was read. The account keeps its password then; the caller reads it again.
  */
-export async function takeOverAccount(
-  environment: Pick<Environment, "clock">,
-  data: TenantData,
-  account: User,
-  proven: ProvenIdentifier,
-  set: Partial<User>,
-): Promise<boolean> {
+export async function takeOverAccount(context: DataContext, account: User, proven: ProvenIdentifier, set: Partial<User>): Promise<boolean> {
   const { user_id: userId, linked_to: primaryId, email, email_verified, phone_number, phone_verified, password_id } = account;
-  if (primaryId !== "") await unlinkUser(environment, data, { user_id: primaryId }, userId);
-  const ending: AccessEnding = { environment, data, event: "takeover", userId };
-  await endAccess(ending);
-  const now = environment.clock.now();
+  if (primaryId !== "") await unlinkUser(context, { user_id: primaryId }, userId);
+  const ending: AccessEnding = { event: "takeover", userId };
+  await endAccess(context, ending);
+  const now = context.now();
   // What the takeover rests on, and not the revision: that rises with each account that was unlinked above.
   const guard = { user_id: userId, linked_to: "", email, email_verified, phone_number, phone_verified, password_id };
   const write = { set: { ...clearedFields(account, proven, now), ...set, updated_at: now }, add: { revision: 1 } };
-  if ((await data.users.update(guard, write)) !== 1) return false;
-  await endAccess(ending);
+  if ((await context.data.users.update(guard, write)) !== 1) return false;
+  await endAccess(context, ending);
   return true;
 }
 

@@ -1,11 +1,10 @@
+import type { DataContext, ServiceContext } from "../../context.ts";
 import type { SourceQuestion, UserSource } from "../../adapters/user-source.ts";
 import type { Row } from "../../data/schema.ts";
-import type { TenantData } from "../../data/tenant-data.ts";
 import { PosternError } from "../../errors.ts";
 import { databaseOptions } from "../../model/connections/strategies/database-options.ts";
 import { SourceUser } from "../../model/users/imported-users.ts";
 import { withDeadline } from "../deadline.ts";
-import type { Environment } from "../environment.ts";
 import { findAccount, type Identifier } from "../login/identifier.ts";
 import { accountRow } from "./create-user.ts";
 import { insertUsers } from "./insert-user.ts";
@@ -16,8 +15,6 @@ const deadline = 5000;
 
 /** Where people are brought over: a connection whose users still come from another database. */
 export interface BringingOver {
-  readonly environment: Environment;
-  readonly data: TenantData;
   readonly connection: Row<"connections">;
   readonly identifier: Identifier;
 }
@@ -34,21 +31,27 @@ export interface BroughtOver {
  * @returns undefined where they are unknown there as well, or the password is wrong: which of the two, nobody is told.
  * @throws {PosternError} `temporarily_unavailable` where it cannot be told now.
  */
-export async function bringOver(at: BringingOver, known: Row<"users"> | undefined, password: string): Promise<BroughtOver | undefined> {
-  const { environment, data, connection, identifier } = at;
-  const source = sourceOf(at);
+export async function bringOver(
+  context: DataContext,
+  at: BringingOver,
+  known: Row<"users"> | undefined,
+  password: string,
+): Promise<BroughtOver | undefined> {
+  const { data } = context;
+  const { connection, identifier } = at;
+  const source = sourceOf(context, at);
   const settled = known !== undefined && (known.password_id !== null || known.last_password_reset !== null || known.linked_to !== "");
   if (source === undefined || settled) return undefined;
-  const answer = await asking(at, async (question) => {
+  const answer = await asking(context, at, async (question) => {
     const told = await source.login({ ...question, password });
-    return typeof told === "string" ? undefined : toRow(at, told);
+    return typeof told === "string" ? undefined : toRow(context, at, told);
   });
   if (answer === undefined) return undefined;
   const userId = known?.user_id ?? answer.user_id;
-  const passwordId = await storePassword(environment, data, userId, password);
+  const passwordId = await storePassword(context, userId, password);
   const made =
     known === undefined
-      ? await insertUsers(environment, data, connection, [{ ...answer, password_id: passwordId }])
+      ? await insertUsers(context, data, connection, [{ ...answer, password_id: passwordId }])
       : (await data.users.update({ user_id: userId, password_id: null }, { set: { password_id: passwordId }, add: { revision: 1 } })) === 1;
   if (!made) await data.passwords.delete({ id: passwordId });
   const account = await findAccount(data, connection, identifier);
@@ -62,43 +65,50 @@ export async function bringOver(at: BringingOver, known: Row<"users"> | undefine
  * The account that somebody has who forgot their password: where nobody is known here by what they typed, the database that people come from is asked, and whom it knows is made a user here, without a password.
  * Asked also where somebody is known, so that the time does not tell. One that cannot tell now knows nobody.
  */
-export async function findOrBringOver(at: BringingOver): Promise<Row<"users"> | undefined> {
-  const { environment, data, connection, identifier } = at;
-  const getUser = sourceOf(at)?.getUser;
+export async function findOrBringOver(context: DataContext, at: BringingOver): Promise<Row<"users"> | undefined> {
+  const { data } = context;
+  const { connection, identifier } = at;
+  const getUser = sourceOf(context, at)?.getUser;
   const [known, told] = await Promise.all([
     findAccount(data, connection, identifier),
     getUser === undefined
       ? undefined
-      : asking(at, async (question) => {
+      : asking(context, at, async (question) => {
           const user = await getUser(question);
-          return user === undefined ? undefined : toRow(at, user);
+          return user === undefined ? undefined : toRow(context, at, user);
         }).catch(() => undefined),
   ]);
   if (known !== undefined || told === undefined) return known;
-  return (await insertUsers(environment, data, connection, [told])) ? told : findAccount(data, connection, identifier);
+  return (await insertUsers(context, data, connection, [told])) ? told : findAccount(data, connection, identifier);
 }
 
-function sourceOf({ environment, connection }: BringingOver): UserSource | undefined {
-  return databaseOptions(connection).import_mode === true ? environment.userSource : undefined;
+function sourceOf(context: ServiceContext, { connection }: BringingOver): UserSource | undefined {
+  return databaseOptions(connection).import_mode === true ? context.host.userSource : undefined;
 }
 
 async function asking<T>(
-  { environment, data, connection, identifier }: BringingOver,
+  context: DataContext,
+  { connection, identifier }: BringingOver,
   ask: (question: SourceQuestion) => Promise<T>,
 ): Promise<T> {
-  const { logger, wait } = environment;
-  const question = { tenantId: data.tenantId, connection: connection.name, identifier: identifier.text };
+  const question = { tenantId: context.data.tenantId, connection: connection.name, identifier: identifier.text };
   try {
-    return await withDeadline(() => ask(question), deadline, "the user source", wait);
+    return await withDeadline(() => ask(question), deadline, "the user source", context.host.wait);
   } catch (error) {
-    logger.log({ level: "error", event: "user_source_failed", tenant_id: data.tenantId, connection: connection.name, error });
+    context.host.logger.log({
+      level: "error",
+      event: "user_source_failed",
+      tenant_id: context.data.tenantId,
+      connection: connection.name,
+      error,
+    });
     throw new PosternError("temporarily_unavailable", "The service cannot tell now. Try again later.", { cause: error });
   }
 }
 
 /** A user as the other database knows them, as a record. @throws {TypeError} where that cannot be somebody who is known by what was typed. */
-function toRow({ environment, connection, identifier }: BringingOver, told: unknown): Row<"users"> {
-  const row = accountRow(environment, connection, SourceUser.parse(told));
+function toRow(context: ServiceContext, { connection, identifier }: BringingOver, told: unknown): Row<"users"> {
+  const row = accountRow(context, connection, SourceUser.parse(told));
   // Else whoever it is signs in by another's name.
   if (!identifier.keys.some((key) => row[key] === identifier.text))
     throw new TypeError("the user source gave a user who is not known by what was typed");

@@ -1,10 +1,9 @@
+import type { DataContext, ServiceContext } from "../../context.ts";
 import type { Row } from "../../data/schema.ts";
-import type { TenantData } from "../../data/tenant-data.ts";
 import { PosternError } from "../../errors.ts";
 import { invalidBody } from "../../model/settings.ts";
 import { provenEmail, unprovenEmail, type EmailProofKind } from "../../model/users/email-proof.ts";
 import type { CreateUser } from "../../model/users/users.ts";
-import type { Environment } from "../environment.ts";
 import { freeUserId, insertUsers } from "./insert-user.ts";
 import { loginKeys } from "./login-keys.ts";
 import { boundedMetadata } from "./metadata.ts";
@@ -18,18 +17,18 @@ import { newUserId } from "./user-id.ts";
  * @throws {PosternError} `invalid_request`, or `conflict` where the id or what it signs in with is taken.
  */
 export async function createUser(
-  environment: Environment,
-  data: TenantData,
+  context: DataContext,
   connection: Row<"connections">,
   body: CreateUser,
   proof: EmailProofKind = "administrator",
 ): Promise<Row<"users">> {
-  const account = accountRow(environment, connection, body, proof);
-  const passwordId = body.password === undefined ? null : await storePassword(environment, data, account.user_id, body.password);
+  const { data } = context;
+  const account = accountRow(context, connection, body, proof);
+  const passwordId = body.password === undefined ? null : await storePassword(context, account.user_id, body.password);
   const row = { ...account, password_id: passwordId };
-  if (await insertUsers(environment, data, connection, [row])) return row;
-  const freed = body.user_id !== undefined && (await freeUserId(environment, data, row.user_id));
-  if (freed && (await insertUsers(environment, data, connection, [row]))) return row;
+  if (await insertUsers(context, data, connection, [row])) return row;
+  const freed = body.user_id !== undefined && (await freeUserId(context, row.user_id));
+  if (freed && (await insertUsers(context, data, connection, [row]))) return row;
   if (passwordId !== null) await data.passwords.delete({ id: passwordId });
   throw new PosternError("conflict", "The user already exists.", { errorCode: "auth0_idp_error" });
 }
@@ -39,21 +38,20 @@ export async function createUser(
  * @throws {PosternError} `invalid_request` for what the connection does not know its accounts by, and for metadata that are too large.
  */
 export function accountRow(
-  environment: Pick<Environment, "clock" | "ids" | "metadataBytes">,
+  context: ServiceContext,
   connection: Row<"connections">,
   body: Omit<CreateUser, "connection">,
   proof: EmailProofKind = "administrator",
 ): Row<"users"> {
-  const { clock, ids } = environment;
   checkIdentifier(connection.strategy, body);
   const account = { email: body.email ?? "", username: body.username ?? null, phone_number: body.phone_number ?? null, subject_key: null };
   return {
-    ...newAccount(connection, clock.now(), { ...body, user_id: newUserId(connection.name, body.user_id, ids) }, proof),
+    ...newAccount(connection, context.now(), { ...body, user_id: newUserId(connection.name, body.user_id, context.random) }, proof),
     ...account,
     ...loginKeys(connection.strategy, account),
     phone_verified: body.phone_verified ?? false,
     blocked: body.blocked ?? false,
-    ...boundedMetadata(environment, { app_metadata: body.app_metadata ?? {}, user_metadata: body.user_metadata ?? {} }),
+    ...boundedMetadata(context.config.metadataBytes, { app_metadata: body.app_metadata ?? {}, user_metadata: body.user_metadata ?? {} }),
   };
 }
 

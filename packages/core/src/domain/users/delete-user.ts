@@ -1,9 +1,9 @@
+import type { DataContext, ServiceContext } from "../../context.ts";
 import { inParts } from "../../data/by-ids.ts";
 import type { Row } from "../../data/schema.ts";
 import type { TenantData } from "../../data/tenant-data.ts";
 import { endOfTurn } from "../../data/turn.ts";
 import type { WorkLimit } from "../../data/work-limit.ts";
-import type { Environment } from "../environment.ts";
 import { revokeSessionsOfAccounts } from "../sessions/revoke-all.ts";
 import { removeRecordsOf } from "./account-access.ts";
 
@@ -18,18 +18,14 @@ const chunk = 500;
  * a repeated call or `sweep` deletes the rest.
  * @returns whether the user existed.
  */
-export async function deleteUser(
-  environment: Pick<Environment, "clock">,
-  data: TenantData,
-  userId: string,
-  limit: WorkLimit,
-): Promise<boolean> {
-  const set = deletionOf(environment);
+export async function deleteUser(context: DataContext, userId: string, limit: WorkLimit): Promise<boolean> {
+  const { data } = context;
+  const set = deletionOf(context);
   const marked = await data.users.update({ user_id: userId, linked_to: "" }, { set });
   const begun = marked === 1 || (await data.users.count({ user_id: userId, deleting_at: { exists: true } })) === 1;
   if (!begun) return false;
   await data.users.update({ linked_to: userId }, { set });
-  await limit.run(() => finishDeletedUsers(environment, data, [{ user_id: userId, linked_to: "" }], limit));
+  await limit.run(() => finishDeletedUsers(context, [{ user_id: userId, linked_to: "" }], limit));
   return true;
 }
 
@@ -40,22 +36,20 @@ export async function deleteUser(
  * @returns the first accounts, at most `chunk`, for the caller to go on with.
  */
 export async function beginDeletingUsersOf(
-  environment: Pick<Environment, "clock">,
-  data: TenantData,
+  context: DataContext,
   connection: string,
   createdBefore?: number,
 ): Promise<readonly DeletedAccount[]> {
   const where = { connection, ...(createdBefore !== undefined && { created_at: { lt: createdBefore } }) };
   let first: readonly DeletedAccount[] | undefined;
   for (;;) {
-    const accounts = await data.users.find({ where, fields: ["user_id", "linked_to"], limit: chunk });
+    const accounts = await context.data.users.find({ where, fields: ["user_id", "linked_to"], limit: chunk });
     first ??= accounts;
     // Not when a page is short: a sign-up may come in between.
     if (accounts.length === 0) return first;
     for (const part of inParts(accounts)) {
       await beginDeleting(
-        environment,
-        data,
+        context,
         part.map(({ user_id: id }) => id),
       );
       await endOfTurn();
@@ -64,40 +58,37 @@ export async function beginDeletingUsersOf(
 }
 
 /** Marks at most 50 accounts, and the accounts that are linked to them. */
-async function beginDeleting(environment: Pick<Environment, "clock">, data: TenantData, ids: readonly string[]): Promise<void> {
-  const set = deletionOf(environment);
+async function beginDeleting(context: DataContext, ids: readonly string[]): Promise<void> {
+  const { data } = context;
+  const set = deletionOf(context);
   await data.users.update({ user_id: { in: ids } }, { set });
   await data.users.update({ linked_to: { in: ids } }, { set });
   const marked = { user_id: { in: ids }, deleting_at: { exists: true } };
   // Read after the mark, from when on no account is linked any more.
-  await detach(environment, data, await data.users.find({ where: marked, fields: ["user_id", "linked_to"], limit: 50 }));
+  await detach(context, await data.users.find({ where: marked, fields: ["user_id", "linked_to"], limit: 50 }));
 }
 
 /** Takes marked accounts from their primary users, with the sessions that they began. Repeatable: the write that detaches an account is the one that lowers the count. */
-async function detach(environment: Pick<Environment, "clock">, data: TenantData, accounts: readonly DeletedAccount[]): Promise<void> {
+async function detach(context: DataContext, accounts: readonly DeletedAccount[]): Promise<void> {
   const linked = accounts.filter(({ linked_to: primary }) => primary !== "");
-  await revokeSessionsOfAccounts(environment, data, linked);
+  await revokeSessionsOfAccounts(context, linked);
   for (const { user_id: id, linked_to: primary } of linked) {
     const where = { user_id: id, linked_to: primary, deleting_at: { exists: true } };
-    if ((await data.users.update(where, { set: { linked_to: "" } })) === 1)
-      await data.users.update({ user_id: primary }, { add: { linked_count: -1, revision: 1 } });
+    if ((await context.data.users.update(where, { set: { linked_to: "" } })) === 1)
+      await context.data.users.update({ user_id: primary }, { add: { linked_count: -1, revision: 1 } });
   }
   // Sessions of logins that were under way.
-  await revokeSessionsOfAccounts(environment, data, linked);
+  await revokeSessionsOfAccounts(context, linked);
 }
 
 /** Deletes accounts whose deletion has begun, with what belongs to them. Repeatable. @throws when the limit is reached; see {@link WorkLimit.run}. */
-export async function finishDeletedUsers(
-  environment: Pick<Environment, "clock">,
-  data: TenantData,
-  accounts: readonly DeletedAccount[],
-  limit: WorkLimit,
-): Promise<void> {
+export async function finishDeletedUsers(context: DataContext, accounts: readonly DeletedAccount[], limit: WorkLimit): Promise<void> {
+  const { data } = context;
   for (const part of inParts(accounts)) {
     const ids = part.map(({ user_id: id }) => id);
-    await detach(environment, data, part);
+    await detach(context, part);
     // Marks accounts that were linked since the primary was marked, and those that a crash left.
-    await data.users.update({ linked_to: { in: ids } }, { set: deletionOf(environment) });
+    await data.users.update({ linked_to: { in: ids } }, { set: deletionOf(context) });
     for (;;) {
       const where = { linked_to: { in: ids }, deleting_at: { exists: true } };
       const linked = await data.users.find({ where, fields: ["user_id"], limit: 50 });
@@ -116,9 +107,9 @@ export async function finishDeletedUsers(
  * The fields that make an account absent for every read, and let a new account have what it signed in with.
  * Without its connection, a walk over the accounts of the connection never passes it again.
  */
-export function deletionOf({ clock }: Pick<Environment, "clock">) {
+export function deletionOf(context: ServiceContext) {
   const keys = { email_key: null, username_key: null, phone_key: null, subject_key: null };
-  return { deleting_at: clock.now(), connection: "", ...keys };
+  return { deleting_at: context.now(), connection: "", ...keys };
 }
 
 async function removeAccounts(data: TenantData, ids: readonly string[], limit: WorkLimit): Promise<void> {

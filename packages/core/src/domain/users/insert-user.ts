@@ -1,12 +1,9 @@
+import type { DataContext, ServiceContext } from "../../context.ts";
 import type { Row } from "../../data/schema.ts";
 import type { TenantData } from "../../data/tenant-data.ts";
 import { rowsBeforeReply, WorkLimit } from "../../data/work-limit.ts";
 import { PosternError } from "../../errors.ts";
-import type { Environment } from "../environment.ts";
 import { deletionOf, finishDeletedUsers } from "./delete-user.ts";
-
-/** What inserting an account needs of the {@link Environment}. */
-export type InsertEnvironment = Pick<Environment, "clock" | "deletedConnections">;
 
 /**
  * Inserts accounts of a connection.
@@ -14,16 +11,16 @@ export type InsertEnvironment = Pick<Environment, "clock" | "deletedConnections"
  * @throws {PosternError} `not_found` if the connection was deleted since it was read. The accounts are deleted again.
  */
 export async function insertUsers(
-  environment: InsertEnvironment,
+  context: ServiceContext,
   data: Pick<TenantData, "users">,
   connection: Pick<Row<"connections">, "id">,
   rows: readonly Row<"users">[],
 ): Promise<boolean> {
   if (!(await data.users.insert(rows))) return false;
-  if (environment.deletedConnections.peek(connection.id) === undefined) return true;
+  if (context.processState.deletedConnections.peek(connection.id) === undefined) return true;
   // The deletion may have passed already. `sweep` deletes what belongs to the accounts.
   for (const { user_id: id } of rows) {
-    await data.users.update({ user_id: id }, { set: deletionOf(environment) });
+    await data.users.update({ user_id: id }, { set: deletionOf(context) });
   }
   throw new PosternError("not_found", "The connection was deleted.", { errorCode: "inexistent_connection" });
 }
@@ -32,10 +29,10 @@ export async function insertUsers(
  * Frees the id of a user whose deletion has begun and is not complete, for a new user with the same id.
  * @returns `false` if no such user is there, or too much belongs to it to be deleted now.
  */
-export async function freeUserId(environment: InsertEnvironment, data: TenantData, userId: string): Promise<boolean> {
+export async function freeUserId(context: DataContext, userId: string): Promise<boolean> {
   const where = { user_id: userId, deleting_at: { exists: true } };
-  const deleted = await data.users.find({ where, fields: ["user_id", "linked_to"], limit: 1 });
+  const deleted = await context.data.users.find({ where, fields: ["user_id", "linked_to"], limit: 1 });
   if (deleted.length === 0) return false;
   const limit = new WorkLimit(rowsBeforeReply);
-  return limit.run(() => finishDeletedUsers(environment, data, deleted, limit));
+  return limit.run(() => finishDeletedUsers(context, deleted, limit));
 }

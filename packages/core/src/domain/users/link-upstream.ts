@@ -1,8 +1,7 @@
+import type { DataContext } from "../../context.ts";
 import type { Row } from "../../data/schema.ts";
-import type { TenantData } from "../../data/tenant-data.ts";
 import { isPosternError, PosternError } from "../../errors.ts";
 import type { UpstreamProfile } from "../../model/connections/strategies/provider.ts";
-import type { Environment } from "../environment.ts";
 import { accessColumns } from "./account-access.ts";
 import { linkUsers } from "./link-users.ts";
 import { findUpstreamAccount, makeUpstreamAccount } from "./upstream-account.ts";
@@ -17,30 +16,28 @@ type User = Row<"users">;
  *   removed meanwhile: {@link isLinkRefusal}.
  */
 export async function linkUpstream(
-  environment: Environment,
-  data: TenantData,
+  context: DataContext,
   connection: Row<"connections">,
   profile: UpstreamProfile,
   primary: User,
 ): Promise<User> {
+  const { data } = context;
   const known = await findUpstreamAccount(data, connection, profile.subject);
-  if (known !== undefined) return linkKnown(environment, data, primary, known);
+  if (known !== undefined) return linkKnown(context, primary, known);
   const raised = await data.users.update({ user_id: primary.user_id, linked_to: "" }, { add: { linked_count: 1, revision: 1 } });
   if (raised !== 1) throw new PosternError("conflict", "The user was linked to another user meanwhile.");
-  const { account, made } = await makeUpstreamAccount(environment, data, connection, profile, primary.user_id).catch(
-    async (error: unknown) => {
-      await data.users.update({ user_id: primary.user_id }, { add: { linked_count: -1, revision: 1 } });
-      throw error;
-    },
-  );
+  const { account, made } = await makeUpstreamAccount(context, connection, profile, primary.user_id).catch(async (error: unknown) => {
+    await data.users.update({ user_id: primary.user_id }, { add: { linked_count: -1, revision: 1 } });
+    throw error;
+  });
   if (!made) {
     await data.users.update({ user_id: primary.user_id }, { add: { linked_count: -1, revision: 1 } });
-    return linkKnown(environment, data, primary, account);
+    return linkKnown(context, primary, account);
   }
   // The user was removed: the removal takes along what is linked to it by now, and the rest stands alone. Or their account was taken over: nobody who had it
   // before links an account to it.
   if ((await data.users.count({ user_id: primary.user_id, ...accessColumns(primary) })) === 0) {
-    const alone = { set: { linked_to: "", updated_at: environment.clock.now() }, add: { revision: 1 } };
+    const alone = { set: { linked_to: "", updated_at: context.now() }, add: { revision: 1 } };
     const undone = await data.users.update({ user_id: account.user_id, linked_to: primary.user_id }, alone);
     if (undone === 1) await data.users.update({ user_id: primary.user_id }, { add: { linked_count: -1, revision: 1 } });
     throw new PosternError("conflict", "The user was changed or removed meanwhile.");
@@ -53,7 +50,7 @@ export function isLinkRefusal(error: unknown): error is PosternError {
   return isPosternError(error) && (error.code === "conflict" || error.code === "invalid_request");
 }
 
-async function linkKnown(environment: Environment, data: TenantData, primary: User, account: User): Promise<User> {
-  if (account.linked_to !== primary.user_id) await linkUsers(environment, data, primary, account);
+async function linkKnown(context: DataContext, primary: User, account: User): Promise<User> {
+  if (account.linked_to !== primary.user_id) await linkUsers(context, primary, account);
   return { ...account, linked_to: primary.user_id };
 }

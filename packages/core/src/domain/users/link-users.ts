@@ -1,8 +1,7 @@
+import type { DataContext } from "../../context.ts";
 import type { Row } from "../../data/schema.ts";
-import type { TenantData } from "../../data/tenant-data.ts";
 import { PosternError } from "../../errors.ts";
 import { invalidBody } from "../../model/settings.ts";
-import type { Environment } from "../environment.ts";
 import { localUserId } from "../../model/users/users.ts";
 import { accessColumns, endAccess } from "./account-access.ts";
 
@@ -13,7 +12,8 @@ type User = Row<"users">;
  * would make a chain or a ring, none or one wins. What the linked account had of its own (roles, permissions, memberships, sessions) is dropped, never merged.
  * @throws {PosternError} `invalid_request` or `conflict`.
  */
-export async function linkUsers(environment: Environment, data: TenantData, primary: User, secondary: User): Promise<void> {
+export async function linkUsers(context: DataContext, primary: User, secondary: User): Promise<void> {
+  const { data } = context;
   if (primary.user_id === secondary.user_id) throw invalidBody("an account cannot be linked to itself");
   if (secondary.linked_to === primary.user_id) throw new PosternError("conflict", "The accounts are linked already.");
   if (secondary.linked_to !== "") throw new PosternError("conflict", "The account is linked to another user.");
@@ -24,7 +24,7 @@ export async function linkUsers(environment: Environment, data: TenantData, prim
   if (raised !== 1) throw new PosternError("conflict", "The user was linked to another user meanwhile.");
   const linked = await data.users.update(
     { user_id: secondary.user_id, linked_to: "", linked_count: 0 },
-    { set: { linked_to: primary.user_id, updated_at: environment.clock.now() }, add: { revision: 1 } },
+    { set: { linked_to: primary.user_id, updated_at: context.now() }, add: { revision: 1 } },
   );
   if (linked !== 1) {
     await data.users.update({ user_id: primary.user_id }, { add: { linked_count: -1, revision: 1 } });
@@ -33,12 +33,12 @@ export async function linkUsers(environment: Environment, data: TenantData, prim
   // The user was removed: the removal takes along what is linked to it by now, and the rest stands alone again. Or their account was taken over: nobody who
   // had it before links an account to it.
   if ((await data.users.count({ user_id: primary.user_id, ...accessColumns(primary) })) === 0) {
-    const back = { set: { linked_to: "", updated_at: environment.clock.now() }, add: { revision: 1 } };
+    const back = { set: { linked_to: "", updated_at: context.now() }, add: { revision: 1 } };
     const undone = await data.users.update({ user_id: secondary.user_id, linked_to: primary.user_id }, back);
     if (undone === 1) await data.users.update({ user_id: primary.user_id }, { add: { linked_count: -1, revision: 1 } });
     throw new PosternError("conflict", "The user was changed or removed meanwhile.");
   }
-  await endAccess({ environment, data, event: "link", userId: secondary.user_id });
+  await endAccess(context, { event: "link", userId: secondary.user_id });
 }
 
 /** The linked account that a provider and an id name; the id may be whole or the part after the pipe. */

@@ -1,6 +1,5 @@
 import type { JsonObject } from "../../data/value.ts";
 import { invalidBody } from "../../model/settings.ts";
-import type { Environment } from "../environment.ts";
 
 /** The metadata of one account. */
 export interface Metadata {
@@ -20,23 +19,20 @@ export function addMissingMetadata(stored: JsonObject, added: JsonObject): JsonO
 /**
  * Checks the metadata that is about to be stored for an account: both fields together, as bytes of JSON in UTF-8.
  * Returns the two fields alone.
+ * @param maximumBytes of both fields together.
  * @param stored the metadata before the change. Metadata above the limit may be stored as long as the change does not make it larger.
  * @throws {PosternError} `invalid_request`, naming the field that grew most.
  */
-export function boundedMetadata(
-  { metadataBytes }: Pick<Environment, "metadataBytes">,
-  { app_metadata, user_metadata }: Metadata,
-  stored = none,
-): Metadata {
+export function boundedMetadata(maximumBytes: number, { app_metadata, user_metadata }: Metadata, stored = none): Metadata {
   const metadata = { app_metadata, user_metadata };
   if (app_metadata === stored.app_metadata && user_metadata === stored.user_metadata) return metadata;
   const [app, user] = [bytesOf(app_metadata), bytesOf(user_metadata)];
-  if (app + user <= metadataBytes) return metadata;
+  if (app + user <= maximumBytes) return metadata;
   const [appGrowth, userGrowth] = [app - bytesOf(stored.app_metadata), user - bytesOf(stored.user_metadata)];
   if (appGrowth + userGrowth > 0) {
     const field = appGrowth > userGrowth ? "app_metadata" : "user_metadata";
     throw invalidBody(
-      `'${field}' is too large: 'app_metadata' and 'user_metadata' of a user must have at most ${metadataBytes} bytes together, as JSON`,
+      `'${field}' is too large: 'app_metadata' and 'user_metadata' of a user must have at most ${maximumBytes} bytes together, as JSON`,
     );
   }
   return metadata;

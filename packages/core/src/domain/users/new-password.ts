@@ -1,9 +1,10 @@
+import type { TenantContext } from "../../context.ts";
 import type { Row } from "../../data/schema.ts";
 import { passwordChanged } from "../actions/password-changed.ts";
 import { clearFailures } from "../attack-protection/login-attempts.ts";
 import { longestHistory, type PasswordFault, type PasswordOwner } from "../passwords/policy.ts";
 import { endAccess } from "./account-access.ts";
-import { findPasswordFault, removeOldPasswords, storePassword, type PasswordTenant } from "./passwords.ts";
+import { findPasswordFault, removeOldPasswords, storePassword } from "./passwords.ts";
 
 type User = Row<"users">;
 
@@ -45,18 +46,17 @@ export interface RefusedPassword {
  * The sessions end before the write that decides, so that a crash after it leaves none to whoever knew the old password; and after it, for those that were begun meanwhile.
  * A login that is decided later finds another password and fails.
  */
-export async function prepareNewPassword(tenant: PasswordTenant, change: PasswordChange): Promise<NewPassword | RefusedPassword> {
-  const { environment, data } = tenant;
-  const { clock } = environment;
+export async function prepareNewPassword(tenant: TenantContext, change: PasswordChange): Promise<NewPassword | RefusedPassword> {
+  const { data } = tenant;
   const { connection, account, owner, userId, password, keepSession } = change;
   const fault = await findPasswordFault(tenant, connection, password, owner, account);
   if (fault !== undefined) return { kind: "refused", fault };
-  const id = await storePassword(environment, data, account.user_id, password);
-  const endSessions = (): Promise<void> => endAccess({ environment, data, event: "new-password", userId, keepSession });
+  const id = await storePassword(tenant, account.user_id, password);
+  const endSessions = (): Promise<void> => endAccess(tenant, { event: "new-password", userId, keepSession });
   await endSessions();
   return {
     kind: "ready",
-    set: { password_id: id, last_password_reset: clock.now() },
+    set: { password_id: id, last_password_reset: tenant.now() },
     settle: async (changed) => {
       await endSessions();
       await removeOldPasswords(data, changed, longestHistory);

@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
 import { createLogins, countingHasher, type Logins } from "../../../test/password-logins.ts";
+import { withHost } from "../../../test/service-context.ts";
 import type { BreachedPasswords } from "../../adapters/breached-passwords.ts";
 import type { JsonObject } from "../../data/value.ts";
 import { systemWait } from "../attack-protection/wait.ts";
@@ -18,8 +19,7 @@ async function loginsWith(range: BreachedPasswords["range"], settings: JsonObjec
     attackProtection: { breached_password_detection: settings },
   });
   // A second of the service's is fifty milliseconds here.
-  const environment = { ...logins.environment, wait: (ms: number, signal?: AbortSignal) => systemWait(ms / 20, signal) };
-  return { ...logins, environment, tenant: { ...logins.tenant, environment } };
+  return { ...logins, tenant: withHost(logins.tenant, { wait: (ms, signal) => systemWait(ms / 20, signal) }) };
 }
 
 const check = ({ tenant, connection }: Logins, typed = password, user?: Awaited<ReturnType<Logins["addUser"]>>) =>

@@ -26,9 +26,9 @@ const lifetimes = {
 } as const;
 
 async function session(accountId = invited.user_id): Promise<string> {
-  const { environment, data, connection } = logins;
+  const { connection } = logins;
   const made = { userId: invited.user_id, accountId, connectionId: connection.id, clientId: "c", method: "pwd", requestInfo, lifetimes };
-  return (await createSession(environment, data, made)).id;
+  return (await createSession(logins.tenant, made)).id;
 }
 
 async function isLive(id: string): Promise<boolean> {
@@ -40,10 +40,9 @@ async function stored(): Promise<Row<"users"> | undefined> {
   return (await logins.data.users.find({ where: { user_id: invited.user_id }, limit: 1 }))[0];
 }
 
-const prove = (byMaker = false, to = email): Promise<boolean> =>
-  proveEmail(logins.environment, logins.data, { userId: invited.user_id, email: to, byMaker });
+const prove = (byMaker = false, to = email): Promise<boolean> => proveEmail(logins.tenant, { userId: invited.user_id, email: to, byMaker });
 
-const disown = (from = email): Promise<boolean> => disownAccount(logins.environment, logins.data, { userId: invited.user_id, email: from });
+const disown = (from = email): Promise<boolean> => disownAccount(logins.tenant, { userId: invited.user_id, email: from });
 
 test("somebody else who proves the mailbox gets the account without the password that its maker chose, and without their sessions", async () => {
   const makers = await session();
@@ -97,9 +96,8 @@ test("a verified account is not disowned, and neither is one that has another ad
 test("a proof of another address, of a linked account and of nobody changes nothing; one of a verified address drops nothing", async () => {
   expect(await prove(false, "former@example.com")).toBe(false);
   expect(await stored()).toMatchObject({ email_verified: false, password_id: invited.password_id });
-  const { environment, data } = logins;
-  expect(await proveEmail(environment, data, { userId: "auth0|nobody", email, byMaker: true })).toBe(false);
-  await data.users.update({ user_id: invited.user_id }, { set: { email_verified: true } });
+  expect(await proveEmail(logins.tenant, { userId: "auth0|nobody", email, byMaker: true })).toBe(false);
+  await logins.data.users.update({ user_id: invited.user_id }, { set: { email_verified: true } });
   expect(await prove(false, email.toUpperCase())).toBe(true);
   expect(await stored()).toMatchObject({ email_verified: true, password_id: invited.password_id });
   const primary = await logins.addUser({ email: "primary@example.com" });

@@ -1,7 +1,7 @@
+import type { DataContext } from "../../context.ts";
 import type { Row } from "../../data/schema.ts";
 import type { TenantData } from "../../data/tenant-data.ts";
 import { emailProofOf, isUnproven, provenEmail, unprovenEmail, type EmailProofKind } from "../../model/users/email-proof.ts";
-import type { Environment } from "../environment.ts";
 import { takeOverAccount } from "./account-access.ts";
 
 type User = Row<"users">;
@@ -33,12 +33,12 @@ const tries = 5;
  *
  * @returns `true` if the address is verified now; `false` if the account has another address, is linked or does not exist.
  */
-export async function proveEmail(environment: Pick<Environment, "clock">, data: TenantData, proof: EmailProof): Promise<boolean> {
+export async function proveEmail(context: DataContext, proof: EmailProof): Promise<boolean> {
   const { userId, email, kind = "mailbox", byMaker } = proof;
   for (let attempt = 0; attempt < tries; attempt++) {
-    const user = await findPrimary(data, { userId, email });
+    const user = await findPrimary(context.data, { userId, email });
     if (user === undefined) return false;
-    if ((await proveEmailOf(environment, data, user, { kind, byMaker })) !== undefined) return true;
+    if ((await proveEmailOf(context, user, { kind, byMaker })) !== undefined) return true;
   }
   return false;
 }
@@ -51,8 +51,7 @@ export async function proveEmail(environment: Pick<Environment, "clock">, data: 
  * @returns the account as it is now; undefined if it changed since it was read.
  */
 export async function proveEmailOf(
-  environment: Pick<Environment, "clock">,
-  data: TenantData,
+  context: DataContext,
   account: User,
   { kind = "mailbox", byMaker }: Pick<EmailProof, "kind" | "byMaker">,
 ): Promise<User | undefined> {
@@ -62,13 +61,13 @@ export async function proveEmailOf(
   if (stays) return account;
   const set = provenEmail(email, kind);
   if (isUnproven(account) && !byMaker) {
-    if (!(await takeOverAccount(environment, data, account, "email", set))) return undefined;
-    const [taken] = await data.users.find({ where: { user_id: userId }, limit: 1 });
+    if (!(await takeOverAccount(context, account, "email", set))) return undefined;
+    const [taken] = await context.data.users.find({ where: { user_id: userId }, limit: 1 });
     return taken;
   }
-  const change = { ...set, updated_at: environment.clock.now() };
+  const change = { ...set, updated_at: context.now() };
   const guard = { user_id: userId, linked_to, email, email_verified, password_id };
-  const changed = await data.users.update(guard, { set: change, add: { revision: 1 } });
+  const changed = await context.data.users.update(guard, { set: change, add: { revision: 1 } });
   return changed === 1 ? { ...account, ...change, revision: account.revision + 1 } : undefined;
 }
 
@@ -77,11 +76,11 @@ export async function proveEmailOf(
  * unverified; its owner can set a password by a link.
  * @returns `false`, and nothing was changed, if the account has another address, is linked, does not exist, or its address is verified.
  */
-export async function disownAccount(environment: Pick<Environment, "clock">, data: TenantData, account: Unproven): Promise<boolean> {
+export async function disownAccount(context: DataContext, account: Unproven): Promise<boolean> {
   for (let attempt = 0; attempt < tries; attempt++) {
-    const user = await findPrimary(data, account);
+    const user = await findPrimary(context.data, account);
     if (user === undefined || !isUnproven(user)) return false;
-    if (await takeOverAccount(environment, data, user, "email", unprovenEmail)) return true;
+    if (await takeOverAccount(context, user, "email", unprovenEmail)) return true;
   }
   return false;
 }

@@ -1,7 +1,6 @@
+import type { DataContext } from "../../context.ts";
 import type { Row } from "../../data/schema.ts";
-import type { TenantData } from "../../data/tenant-data.ts";
 import { isProvenByOwner, isUnproven } from "../../model/users/email-proof.ts";
-import type { Environment } from "../environment.ts";
 import { takeOverAccount } from "./account-access.ts";
 
 type User = Row<"users">;
@@ -24,19 +23,15 @@ const tries = 5;
  * @param byMaker `true` if the user who brings the code also created the account.
  * @returns the account that the number signs in to; undefined if there is none.
  */
-export async function provePhone(
-  environment: Pick<Environment, "clock">,
-  data: TenantData,
-  account: User,
-  byMaker: boolean,
-): Promise<User | undefined> {
+export async function provePhone(context: DataContext, account: User, byMaker: boolean): Promise<User | undefined> {
+  const { data } = context;
   const { user_id: userId, phone_number: number } = account;
   let current: User | undefined = account;
   for (let attempt = 0; attempt < tries; attempt++) {
     if (current === undefined || current.phone_number !== number) return undefined;
     if (current.phone_verified) return current;
     const { linked_to, email, email_verified, password_id } = current;
-    const now = environment.clock.now();
+    const now = context.now();
     const guard = { user_id: userId, linked_to, phone_number: number, phone_verified: false, email, email_verified, password_id };
     const byEmail = current.email_key !== null;
     if (byMaker || (byEmail && !isUnproven(current) && !isProvenByOwner(current))) {
@@ -47,7 +42,7 @@ export async function provePhone(
       const set = { phone_number: null, phone_key: null, updated_at: now };
       if ((await data.users.update(guard, { set, add: { revision: 1 } })) === 1) return undefined;
     } else {
-      await takeOverAccount(environment, data, current, "phone_number", { phone_verified: true });
+      await takeOverAccount(context, current, "phone_number", { phone_verified: true });
     }
     [current] = await data.users.find({ where: { user_id: userId }, limit: 1 });
   }

@@ -1,10 +1,10 @@
+import type { TenantContext } from "../../context.ts";
 import type { Row } from "../../data/schema.ts";
 import type { PasswordFault } from "../passwords/policy.ts";
 import { identifierKinds } from "../login/identifier.ts";
 import { isUnproven, provenEmail } from "../../model/users/email-proof.ts";
 import { takeOverAccount } from "./account-access.ts";
 import { prepareNewPassword } from "./new-password.ts";
-import type { PasswordTenant } from "./passwords.ts";
 
 type User = Row<"users">;
 
@@ -40,10 +40,10 @@ export type PasswordResetOutcome =
  * @throws {UnavailableError} where the data store does not answer: whether the password was set is not known then.
  */
 export async function resetPassword(
-  tenant: PasswordTenant,
+  tenant: TenantContext,
   { connection, account, password, provesEmail }: PasswordReset,
 ): Promise<PasswordResetOutcome> {
-  const { environment, data } = tenant;
+  const { data } = tenant;
   const { user_id: id, linked_to: linkedTo, email, password_id } = account;
   const userId = linkedTo === "" ? id : linkedTo;
   const prepared = await prepareNewPassword(tenant, { connection, account, owner: account, userId, password });
@@ -53,13 +53,13 @@ export async function resetPassword(
   const taken = isUnproven(account);
   const proof = proves && (taken || provesEmail === "mailbox") ? provenEmail(email, provesEmail) : {};
   const takesOver = proves && taken;
-  const set = { ...prepared.set, ...proof, updated_at: environment.clock.now() };
+  const set = { ...prepared.set, ...proof, updated_at: tenant.now() };
   const guard = { user_id: id, linked_to: linkedTo, email, email_verified: account.email_verified, password_id };
   // Where accounts are known by their username alone, the owner could not sign in without it.
   const { username, username_key } = account;
   const named = identifierKinds(connection).includes("email") ? {} : { username, username_key };
   const done = takesOver
-    ? await takeOverAccount(environment, data, account, "email", { ...set, ...named })
+    ? await takeOverAccount(tenant, account, "email", { ...set, ...named })
     : (await data.users.update(guard, { set, add: { revision: 1 } })) === 1;
   if (!done) {
     await prepared.takeBack();

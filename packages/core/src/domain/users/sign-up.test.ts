@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import { createLogins, countingHasher, type Logins } from "../../../test/password-logins.ts";
-import { registrationAt } from "../actions/registration.ts";
 import { signUp, type SignedUp } from "./sign-up.ts";
 import { signUpFields } from "./sign-up-fields.ts";
 
@@ -8,7 +7,7 @@ const password = "Correct-horse-7";
 const email = "ada@example.com";
 
 function attempt({ tenant, connection }: Logins, sent: object): Promise<SignedUp> {
-  return signUp(tenant, connection, registrationAt(tenant, undefined, connection), { password, ...sent });
+  return signUp(tenant, connection, undefined, { password, ...sent });
 }
 
 async function withOptions(options: object): Promise<Logins> {

@@ -1,7 +1,9 @@
+import type { TenantContext } from "../../context.ts";
 import type { Row } from "../../data/schema.ts";
 import type { TenantData } from "../../data/tenant-data.ts";
 import type { JsonObject } from "../../data/value.ts";
-import type { Registration } from "../actions/registration.ts";
+import type { Client } from "../../model/clients/client.ts";
+import { registrationAt } from "../actions/registration.ts";
 import { isPosternError } from "../../errors.ts";
 import { databaseOptions } from "../../model/connections/strategies/database-options.ts";
 import { Email } from "../../model/fields.ts";
@@ -9,7 +11,7 @@ import type { PasswordFault } from "../passwords/policy.ts";
 import { createUser } from "./create-user.ts";
 import { boundedMetadata } from "./metadata.ts";
 import { loginKeys } from "./login-keys.ts";
-import { findPasswordFault, type PasswordTenant } from "./passwords.ts";
+import { findPasswordFault } from "./passwords.ts";
 import { readPhoneNumber } from "./phone-number.ts";
 import { accountFields, signUpFields, type AccountField, type SignUpFields } from "./sign-up-fields.ts";
 import { usernameFault, usernameRules } from "./username.ts";
@@ -71,25 +73,22 @@ export type Identifiers = { readonly [Field in AccountField]?: string };
  * Who signed up has no session; events and messages are the caller's.
  * @throws {PosternError} `invalid_request` for metadata that are too large.
  * @throws {BusyError} when too many passwords are waiting to be hashed.
- * @param registration asks and tells the host's actions.
+ * @param client the client that the sign-up belongs to, for the host's Actions.
  * @param id the part of the user's id after the connection; left out: a new one. Where it is taken, so is the account.
  */
 export async function signUp(
-  tenant: PasswordTenant,
+  tenant: TenantContext,
   connection: Row<"connections">,
-  registration: Registration,
+  client: Client | undefined,
   sent: SignUp,
   id?: string,
 ): Promise<SignedUp> {
-  const { environment, data } = tenant;
+  const { data } = tenant;
   const fields = signUpFields(connection);
   if (fields.closedBecause !== undefined) return { kind: "closed", message: fields.closedBecause };
   const read = await readIdentifiers(connection, fields, sent);
   if ("problem" in read) return { kind: "invalid", fault: read };
-  boundedMetadata(
-    { metadataBytes: Math.min(environment.metadataBytes, mostMetadata) },
-    { app_metadata: {}, user_metadata: sent.user_metadata ?? {} },
-  );
+  boundedMetadata(Math.min(tenant.config.metadataBytes, mostMetadata), { app_metadata: {}, user_metadata: sent.user_metadata ?? {} });
   const account = {
     connection: connection.name,
     password: sent.password,
@@ -99,10 +98,11 @@ export async function signUp(
   };
   const fault = await findPasswordFault(tenant, connection, sent.password, account);
   if (fault !== undefined) return { kind: "refused", fault };
+  const registration = registrationAt(tenant, client, connection);
   const { kind, ...asked } = await registration.before({ ...profileOf(sent), ...read });
   if (kind === "denied") return { kind, message: "message" in asked ? asked.message : "" };
   try {
-    const user = await createUser(environment, data, connection, { ...account, ...asked });
+    const user = await createUser(tenant, connection, { ...account, ...asked });
     registration.after(user);
     return { kind: "created", user };
   } catch (error) {

@@ -1,3 +1,4 @@
+import type { ServiceContext, TenantContext } from "../../context.ts";
 import { isConflict } from "../../data/conflicts.ts";
 import { changeRow, rowAfter } from "../../data/change-row.ts";
 import type { Row } from "../../data/schema.ts";
@@ -7,11 +8,10 @@ import { PosternError } from "../../errors.ts";
 import { invalidBody, mergeSettings } from "../../model/settings.ts";
 import { isUnproven, provenEmail, unprovenEmail, type EmailProofFields } from "../../model/users/email-proof.ts";
 import type { UpdateUser } from "../../model/users/users.ts";
-import type { Environment } from "../environment.ts";
 import { loginKeys } from "./login-keys.ts";
 import { boundedMetadata } from "./metadata.ts";
 import { prepareNewPassword, type NewPassword } from "./new-password.ts";
-import { passwordRefused, type PasswordTenant } from "./passwords.ts";
+import { passwordRefused } from "./passwords.ts";
 
 type User = Row<"users">;
 
@@ -42,9 +42,8 @@ interface Lookups {
  * @param keepSession a session that goes on all the same.
  * @returns the account that was changed: the primary, or the linked one that `connection` names.
  */
-export async function updateUser(tenant: PasswordTenant, lookups: Lookups, body: UpdateUser, keepSession?: string): Promise<User> {
-  const { environment, data } = tenant;
-  const { clock } = environment;
+export async function updateUser(tenant: TenantContext, lookups: Lookups, body: UpdateUser, keepSession?: string): Promise<User> {
+  const { data } = tenant;
   const { password } = body;
   const primary = await lookups.findUser();
   const account = await selectAccount(data, primary, body);
@@ -52,7 +51,7 @@ export async function updateUser(tenant: PasswordTenant, lookups: Lookups, body:
   if (password !== undefined) {
     const connection = await lookups.findConnection(account.connection);
     if (connection === undefined) throw invalidBody("'connection' of the user does not exist any more");
-    const owner = { ...account, ...changeOf(environment, account, body) };
+    const owner = { ...account, ...changeOf(tenant, account, body) };
     const change = { connection, account, owner, userId: primary.user_id, password, keepSession };
     const outcome = await prepareNewPassword(tenant, change);
     if (outcome.kind === "refused") throw passwordRefused(outcome.fault);
@@ -60,7 +59,7 @@ export async function updateUser(tenant: PasswordTenant, lookups: Lookups, body:
   }
   // The account that was selected, for as long as it is linked as it was.
   const where = { user_id: account.user_id, linked_to: account.linked_to };
-  const apply = (user: User) => ({ ...changeOf(environment, user, body), ...prepared?.set, updated_at: clock.now() });
+  const apply = (user: User) => ({ ...changeOf(tenant, user, body), ...prepared?.set, updated_at: tenant.now() });
   const changed = await changeRow(data.users, where, apply, account)
     .then((change) => rowAfter(change, "user", removed))
     .catch(async (error: unknown) => {
@@ -100,7 +99,7 @@ async function selectAccount(data: TenantData, primary: User, body: UpdateUser):
 }
 
 /** The fields that a change sets. A new address is unverified unless the caller says otherwise. */
-function changeOf(environment: Pick<Environment, "metadataBytes">, user: User, body: UpdateUser): Partial<User> {
+function changeOf(context: ServiceContext, user: User, body: UpdateUser): Partial<User> {
   const email = body.email === undefined ? user.email : (body.email ?? "");
   const phone = body.phone_number === undefined ? user.phone_number : body.phone_number;
   const username = body.username === undefined ? user.username : body.username;
@@ -118,7 +117,7 @@ function changeOf(environment: Pick<Environment, "metadataBytes">, user: User, b
     picture: body.picture === undefined ? user.picture : body.picture,
     blocked: body.blocked ?? user.blocked,
     ...boundedMetadata(
-      environment,
+      context.config.metadataBytes,
       { app_metadata: merged("app_metadata", user, body), user_metadata: merged("user_metadata", user, body) },
       user,
     ),

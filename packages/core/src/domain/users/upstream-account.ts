@@ -1,3 +1,4 @@
+import type { DataContext, ServiceContext } from "../../context.ts";
 import { sha256 } from "../../adapters/digest.ts";
 import type { Row } from "../../data/schema.ts";
 import type { TenantData } from "../../data/tenant-data.ts";
@@ -5,8 +6,7 @@ import { PosternError } from "../../errors.ts";
 import { cutText, type UpstreamProfile } from "../../model/connections/strategies/provider.ts";
 import { Email } from "../../model/fields.ts";
 import { emailProofOf, provenEmail, unprovenEmail, type EmailProofFields, type EmailProofKind } from "../../model/users/email-proof.ts";
-import type { Environment } from "../environment.ts";
-import { freeUserId, insertUsers, type InsertEnvironment } from "./insert-user.ts";
+import { freeUserId, insertUsers } from "./insert-user.ts";
 import { newAccount } from "./create-user.ts";
 
 type User = Row<"users">;
@@ -37,29 +37,28 @@ export async function findUpstreamAccount(
  * @param linkedTo the primary account that it is one of; left out: it stands alone.
  */
 export async function makeUpstreamAccount(
-  environment: InsertEnvironment & Pick<Environment, "ids">,
-  data: TenantData,
+  context: DataContext,
   connection: Row<"connections">,
   profile: UpstreamProfile,
   linkedTo = "",
 ): Promise<{ readonly account: User; readonly made: boolean }> {
-  const { clock, ids } = environment;
+  const { data } = context;
   const key = await subjectKey(profile.subject);
-  for (const id of [key, ids.record()]) {
+  for (const id of [key, context.random.record()]) {
     const fields = { user_id: `${connection.name}|${id}`, ...ownFields(connection, profile) };
-    const account: User = { ...newAccount(connection, clock.now(), fields, proofKind(profile)), subject_key: key, linked_to: linkedTo };
-    if (await insertUsers(environment, data, connection, [account])) return { account, made: true };
+    const account: User = { ...newAccount(connection, context.now(), fields, proofKind(profile)), subject_key: key, linked_to: linkedTo };
+    if (await insertUsers(context, data, connection, [account])) return { account, made: true };
     const known = await findUpstreamAccount(data, connection, profile.subject);
     if (known !== undefined) return { account: known, made: false };
-    const freed = await freeUserId(environment, data, account.user_id);
-    if (freed && (await insertUsers(environment, data, connection, [account]))) return { account, made: true };
+    const freed = await freeUserId(context, account.user_id);
+    if (freed && (await insertUsers(context, data, connection, [account]))) return { account, made: true };
   }
   throw new PosternError("conflict", "The user already exists.");
 }
 
 /** Brings the record of an account up to what its provider says now. What the provider does not say stays. */
 export async function refreshUpstreamAccount(
-  { clock }: Pick<Environment, "clock">,
+  context: ServiceContext,
   data: Pick<TenantData, "users">,
   connection: Pick<Row<"connections">, "options">,
   account: User,
@@ -68,7 +67,7 @@ export async function refreshUpstreamAccount(
   const entries = Object.entries(ownFields(connection, profile, account));
   const changed = Object.fromEntries(entries.filter(([field, value]) => account[field as keyof typeof account] !== value));
   if (Object.keys(changed).length === 0) return account;
-  const set = { ...changed, updated_at: clock.now() };
+  const set = { ...changed, updated_at: context.now() };
   const matched = await data.users.update({ user_id: account.user_id, subject_key: account.subject_key }, { set, add: { revision: 1 } });
   return matched === 1 ? { ...account, ...set, revision: account.revision + 1 } : account;
 }

@@ -1,4 +1,4 @@
-import type { Ids } from "../../adapters/random.ts";
+import type { RandomValues } from "../../adapters/random.ts";
 import { invalidBody } from "../../model/settings.ts";
 
 /**
@@ -6,8 +6,8 @@ import { invalidBody } from "../../model/settings.ts";
  * keep theirs; one without gets the connection before it.
  * @throws {PosternError} `invalid_request` where the result is longer than 255 characters, or ends as the subject of a machine's token does (`<client_id>@clients`).
  */
-export function newUserId(connection: string, given: string | undefined, ids: Ids): string {
-  const userId = given?.includes("|") === true ? given : `${connection}|${given ?? ids.record()}`;
+export function newUserId(connection: string, given: string | undefined, random: RandomValues): string {
+  const userId = given?.includes("|") === true ? given : `${connection}|${given ?? random.record()}`;
   if (userId.length > 255) throw invalidBody("'user_id' is longer than 255 characters with its connection");
   if (userId.endsWith("@clients")) throw invalidBody("'user_id' must not end in '@clients', which is how the subjects of clients end");
   return userId;

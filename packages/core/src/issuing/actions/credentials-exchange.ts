@@ -5,7 +5,9 @@ import { actionClient, actionRequest } from "../../domain/actions/action-user.ts
 import { actionsWith, callAction } from "../../domain/actions/call-action.ts";
 import { PosternError } from "../../errors.ts";
 import { publicIdentifier } from "../../tenancy/audience.ts";
-import type { Api, Client, Tenant } from "../../tenancy/tenant.ts";
+import type { Tenant } from "../../tenancy/tenant.ts";
+import type { Api } from "../../tenancy/own-settings.ts";
+import type { Client } from "../../model/clients/client.ts";
 import { checkSize, customClaim } from "./custom-claims.ts";
 
 /** A token that a client is to get for itself. */
@@ -25,7 +27,7 @@ export async function askCredentialsExchange(
   { client, api, organization, scopes }: CredentialsExchange,
 ): Promise<{ readonly scopes: readonly string[]; readonly customClaims?: JsonObject }> {
   const trigger = "onExecuteCredentialsExchange";
-  const listed = actionsWith(tenant.environment, trigger);
+  const listed = actionsWith(tenant, trigger);
   if (listed.length === 0) return { scopes };
   const claims = new Map<string, Json>();
   const withheld = new Set<string>();

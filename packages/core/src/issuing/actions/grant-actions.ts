@@ -16,8 +16,8 @@ type GrantAsked = Omit<PostLogin, "user" | "session" | "request" | "sent"> & {
  * @throws {PosternError} as `askPostLogin` (`post-login.ts`).
  */
 export async function grantActions({ userId, sessionId = "", ...asked }: GrantAsked): Promise<ActionResult | undefined> {
-  const { data, environment } = asked.tenant;
-  if (actionsWith(environment, "onExecutePostLogin").length === 0) return undefined;
+  const { data } = asked.tenant;
+  if (actionsWith(asked.tenant, "onExecutePostLogin").length === 0) return undefined;
   const [[user], [session]] = await Promise.all([
     data.users.find({ where: { user_id: userId }, limit: 1 }),
     sessionId === "" ? [] : data.sessions.find({ where: { id: sessionId }, limit: 1 }),

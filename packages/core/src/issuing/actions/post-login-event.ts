@@ -7,7 +7,9 @@ import { Authentication } from "../../domain/sessions/methods.ts";
 import { linkedAccounts } from "../../domain/users/linked-accounts.ts";
 import { toTimestamp } from "../../model/fields.ts";
 import { publicIdentifier } from "../../tenancy/audience.ts";
-import type { Api, Client, Tenant } from "../../tenancy/tenant.ts";
+import type { Tenant } from "../../tenancy/tenant.ts";
+import type { Api } from "../../tenancy/own-settings.ts";
+import type { Client } from "../../model/clients/client.ts";
 import type { AuthorizationRequest } from "../authorization-request.ts";
 
 /** An answer for a person, before it is made. */

@@ -1,10 +1,10 @@
+import type { ServiceContext } from "../../context.ts";
 import type { PostLoginApi, PostLoginEvent } from "../../adapters/actions.ts";
 import { changeRow, rowAfter } from "../../data/change-row.ts";
 import type { Row } from "../../data/schema.ts";
 import type { Json, JsonObject } from "../../data/value.ts";
 import { actionsWith, callAction, type ListedAction } from "../../domain/actions/call-action.ts";
 import { metadataEntry } from "../../domain/actions/metadata-entry.ts";
-import type { Environment } from "../../domain/environment.ts";
 import { boundedMetadata } from "../../domain/users/metadata.ts";
 import { PosternError } from "../../errors.ts";
 import { mergeSettings } from "../../model/settings.ts";
@@ -48,7 +48,7 @@ type Due = ListedAction & { readonly trigger: "onExecutePostLogin" | "onContinue
  * @throws {PosternError} `access_denied` in the words of an action; `interaction_required` where one leads elsewhere and nobody can be led; `temporarily_unavailable` where one failed.
  */
 export async function askPostLogin(asked: PostLogin, browser?: AtBrowser): Promise<ActionsOutcome> {
-  const due = dueActions(asked.tenant.environment, browser?.backFrom);
+  const due = dueActions(asked.tenant, browser?.backFrom);
   if (due.length === 0 && browser?.backFrom === undefined) return { kind: "go-on", user: asked.user };
   const told = await postLoginEvent(asked);
   const collected = collectedBefore(browser?.backFrom);
@@ -64,11 +64,11 @@ export async function askPostLogin(asked: PostLogin, browser?: AtBrowser): Promi
 }
 
 /** Those that were not asked yet: of the one that led elsewhere, its other function. Where that is not in the list any more, all are asked. */
-function dueActions(environment: Environment, backFrom: Redirected | undefined): readonly Due[] {
-  const executed = actionsWith(environment, "onExecutePostLogin").map((one) => ({ ...one, trigger: "onExecutePostLogin" as const }));
+function dueActions(context: ServiceContext, backFrom: Redirected | undefined): readonly Due[] {
+  const executed = actionsWith(context, "onExecutePostLogin").map((one) => ({ ...one, trigger: "onExecutePostLogin" as const }));
   const leader = executed.find(({ name }) => name === backFrom?.action);
   if (leader === undefined) return executed;
-  const continued = actionsWith(environment, "onContinuePostLogin").filter(({ at }) => at === leader.at);
+  const continued = actionsWith(context, "onContinuePostLogin").filter(({ at }) => at === leader.at);
   return [...continued.map((one) => ({ ...one, trigger: "onContinuePostLogin" as const })), ...executed.filter(({ at }) => at > leader.at)];
 }
 
@@ -166,16 +166,15 @@ function kept({ idToken, accessToken, withheld, appMetadata, userMetadata }: Col
 /** Writes the metadata that actions set. */
 async function withMetadata({ tenant, user }: PostLogin, { appMetadata, userMetadata }: Collected): Promise<Row<"users">> {
   if (appMetadata.size + userMetadata.size === 0) return user;
-  const { environment } = tenant;
   const merged = (stored: JsonObject, set: Map<string, Json>): JsonObject =>
     set.size === 0 ? stored : mergeSettings(stored, Object.fromEntries(set));
   const change = (row: Row<"users">): Partial<Row<"users">> => ({
     ...boundedMetadata(
-      environment,
+      tenant.config.metadataBytes,
       { app_metadata: merged(row.app_metadata, appMetadata), user_metadata: merged(row.user_metadata, userMetadata) },
       row,
     ),
-    updated_at: environment.clock.now(),
+    updated_at: tenant.now(),
   });
   const where = { user_id: user.user_id, linked_to: "" };
   const gone = (): PosternError => new PosternError("access_denied", "the user was removed or linked meanwhile");

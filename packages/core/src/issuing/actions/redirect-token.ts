@@ -30,7 +30,7 @@ export async function encodeToken(
   { tenant, userId }: Login,
   { secret, payload, expiresInSeconds = usualLifetime }: Token<"encodeToken">,
 ): Promise<string> {
-  const now = Math.floor(tenant.environment.clock.now() / 1000);
+  const now = Math.floor(tenant.now() / 1000);
   return new SignJWT({ ...payload })
     .setProtectedHeader({ alg: "HS256", typ: "JWT" })
     .setIssuer(tenant.urls.issuer)
@@ -47,7 +47,7 @@ export async function validateToken(
 ): Promise<JsonObject> {
   const token = request.body[name] ?? request.query[name];
   if (token === undefined) throw new TypeError(`the parameter '${name}' did not come back`);
-  const currentDate = new Date(tenant.environment.clock.now());
+  const currentDate = new Date(tenant.now());
   const { payload } = await jwtVerify<JsonObject>(token, keyOf(secret), {
     algorithms: ["HS256"],
     requiredClaims: ["exp"],

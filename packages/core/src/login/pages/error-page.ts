@@ -1,3 +1,4 @@
+import type { ServiceConfig } from "../../context.ts";
 import type { RequestInfo } from "../../domain/request-info.ts";
 import type { PosternError } from "../../errors.ts";
 import { explainedAt } from "../../http/explained.ts";
@@ -5,7 +6,8 @@ import { htmlResponse } from "../../http/html.ts";
 import { languages } from "../../locales/languages.ts";
 import { chooseLocale } from "../../locales/locale.ts";
 import { translator } from "../../locales/translate.ts";
-import type { Client, Tenant } from "../../tenancy/tenant.ts";
+import type { Tenant } from "../../tenancy/tenant.ts";
+import type { Client } from "../../model/clients/client.ts";
 import { drawPage } from "../draw.tsx";
 import type { Drawing, Drawn } from "../kit/drawing.ts";
 import { pageResponse } from "../page.ts";
@@ -25,23 +27,23 @@ interface Origin extends PlainOrigin {
 }
 
 /** What {@link plainErrorPage} needs of a tenant or an installation. None of it reads the database. */
-type PlainPageParts = Pick<Tenant, "environment" | "catalogues" | "urls">;
+type PlainPageParts = Pick<Tenant, "config" | "random" | "catalogues" | "urls">;
 
 /** The error page of a tenant, in its branding and texts. If the tenant's data cannot be read, the page is a {@link plainErrorPage}. */
 export async function errorPage(tenant: Tenant, error: PosternError, origin: Origin = {}): Promise<Response> {
-  const { environment, requestInfo } = tenant;
-  const draw = errorDrawing(tenant, error, wayOn(tenant, origin.client));
+  const { requestInfo } = tenant;
+  const draw = errorDrawing(tenant.config, requestInfo, error, wayOn(tenant, origin.client));
   try {
     return await pageResponse(tenant, { name: "error", draw, status: error.status, ...origin });
   } catch (cause) {
-    environment.logger.log({ level: "error", event: "fault", request_id: requestInfo.requestId, error: cause });
+    tenant.host.logger.log({ level: "error", event: "fault", request_id: requestInfo.requestId, error: cause });
     return plainErrorPage(tenant, requestInfo, error, origin);
   }
 }
 
 /** An error page that reads nothing from the database: Postern's own texts and colors, in the language of `ui_locales` or of the browser. */
 export async function plainErrorPage(
-  { environment, catalogues, urls }: PlainPageParts,
+  tenant: PlainPageParts,
   requestInfo: RequestInfo,
   error: PosternError,
   { uiLocales, cookies = [] }: PlainOrigin = {},
@@ -51,17 +53,18 @@ export async function plainErrorPage(
     ...(uiLocales !== undefined && { uiLocales }),
     acceptLanguage,
     enabled: [...languages.keys()],
-    spoken: catalogues,
+    spoken: tenant.catalogues,
   });
-  const nonce = environment.ids.token(16);
-  const say = await translator(catalogues, locale, "formal");
-  const frame = { tenantName: urls.host, branding: {}, say, action: "", hidden: {}, nonce };
-  const { html, script } = drawPage(frame, "error", errorDrawing({ environment, requestInfo }, error));
+  const nonce = tenant.random.token(16);
+  const say = await translator(tenant.catalogues, locale, "formal");
+  const frame = { tenantName: tenant.urls.host, branding: {}, say, action: "", hidden: {}, nonce };
+  const { html, script } = drawPage(frame, "error", errorDrawing(tenant.config, requestInfo, error));
   return htmlResponse(html, { nonce, status: error.status, script, cookies });
 }
 
 function errorDrawing(
-  { environment, requestInfo }: Pick<Tenant, "environment" | "requestInfo">,
+  { development }: ServiceConfig,
+  { requestId }: RequestInfo,
   { code, reason, message, hint }: PosternError,
   returnLink?: WayOn,
 ): (drawing: Drawing) => Drawn {
@@ -69,9 +72,9 @@ function errorDrawing(
     drawError(drawing, {
       code,
       reason,
-      description: environment.development && hint !== undefined ? `${message}. ${hint}` : message,
-      ...(environment.development && { explained: explainedAt("/authorize") }),
-      requestId: requestInfo.requestId,
+      description: development && hint !== undefined ? `${message}. ${hint}` : message,
+      ...(development && { explained: explainedAt("/authorize") }),
+      requestId,
       wayOn: returnLink,
     });
 }

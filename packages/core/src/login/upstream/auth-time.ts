@@ -61,7 +61,7 @@ export function providerAuthTime(
   connection: Pick<Row<"connections">, "options">,
   { authenticatedAt, leftAt }: ProviderAnswer,
 ): AuthTime {
-  const now = tenant.environment.clock.now();
+  const now = tenant.now();
   if (authenticatedAt === undefined) {
     requireKnowableAuthTime(request, connection);
     return { at: now, isKnown: acceptsCallback(connection) };

@@ -1,13 +1,12 @@
 import { equalInConstantTime, sha256 } from "../../adapters/digest.ts";
 import type { Row } from "../../data/schema.ts";
-import { signInUpstream, type UpstreamLogin } from "../../domain/login/upstream-login.ts";
+import { signInUpstream } from "../../domain/login/upstream-login.ts";
 import { attemptOf } from "../../domain/upstream/attempt.ts";
 import { askWho, type Vouched } from "../../domain/upstream/ask-provider.ts";
 import type { AuthTime } from "../../domain/sessions/methods.ts";
 import { UpstreamError } from "../../domain/upstream/upstream-error.ts";
 import { isPosternError } from "../../errors.ts";
-import { attemptAt, sessionBeginning, type Refused, type SignedIn } from "../attempt.ts";
-import { beginSession, type BegunSession } from "../begin-session.ts";
+import { browserSession } from "../begin-session.ts";
 import type { Interaction } from "../interaction.ts";
 import { changeProgress } from "../login-session.ts";
 import type { Progress } from "../progress.ts";
@@ -56,9 +55,9 @@ export async function comeBack(
   if (connection === undefined) return { interaction: found.interaction, taken: { problem: "provider-failed" } };
   try {
     const client = await tenant.upstreamClient(connection);
-    const { environment, urls } = tenant;
-    const attempt = await attemptOf(environment.fingerprints, state);
-    const vouched = await askWho(client, attempt, answer, urls.urlFor(callbackPath), environment.wait);
+    const { urls } = tenant;
+    const attempt = await attemptOf(tenant.secrets.fingerprints, state);
+    const vouched = await askWho(client, attempt, answer, urls.urlFor(callbackPath), tenant.host.wait);
     if (!(await isStillTaken(found.interaction, connection)))
       return { interaction: found.interaction, taken: { problem: "provider-failed" } };
     const authTime = providerAuthTime(found.interaction, connection, { authenticatedAt: vouched.authenticatedAt, leftAt: open.at });
@@ -93,25 +92,20 @@ export async function signInAtProvider(
 ): Promise<Taken> {
   const { tenant, client } = interaction;
   const { profile, tokens } = vouched;
-  const begin = (userId: string, account: Row<"users">): Promise<BegunSession> =>
-    beginSession(interaction, { method: "federated", userId, account, connection, authTime });
-  const attempt = attemptAt(tenant, client, connection, sessionBeginning(tenant, begin));
   const offers = async (name: string): Promise<boolean> => (await tenant.connections.offeredNamed(client, name)) !== undefined;
-  const result = await attempt.settle<SignedIn<UpstreamLogin>, Refused<UpstreamLogin>>(
-    await signInUpstream({ ...attempt.request, profile, ...(tokens && { tokens }), ownAccount, offers }),
-  );
-  const { recorded } = result;
+  const session = browserSession(interaction, { method: "federated", connection, authTime });
+  const result = await signInUpstream(tenant, { client, connection, session, profile, tokens, ownAccount, offers });
   switch (result.kind) {
     case "signed-in":
       if (result.linked === true) tellLinked(interaction, connection, result.user);
-      return { ...(await proved(interaction, result.user, profile.email ?? result.user.name, result.begun)), recorded };
+      return { ...(await proved(interaction, result.user, profile.email ?? result.user.name, result.started)), recorded: result.recorded };
     case "account-exists": {
       const pending = await pendingLink(interaction, connection, vouched, result.accountId, authTime);
-      return { change: (progress) => ({ ...progress, pending_link: pending }), recorded };
+      return { change: (progress) => ({ ...progress, pending_link: pending }) };
     }
     case "closed":
-      return { problem: "provider-closed", recorded };
+      return { problem: "provider-closed" };
     case "blocked":
-      return { problem: "blocked", recorded };
+      return { problem: "blocked" };
   }
 }

@@ -21,9 +21,9 @@ const mostOpen = 5;
 export async function leaveTo(interaction: Interaction, connection: Row<"connections">, typed?: string): Promise<Taken> {
   const { tenant, login, request } = interaction;
   if (login === undefined) throw new Error("who is sent away comes back to a login session");
-  const { environment, urls } = tenant;
-  const state = `${stateOf(tenant, login)}.${environment.ids.token(24)}`;
-  const open = { state_hash: await sha256(state), connection_id: connection.id, at: environment.clock.now() };
+  const { urls } = tenant;
+  const state = `${stateOf(tenant, login)}.${tenant.random.token(24)}`;
+  const open = { state_hash: await sha256(state), connection_id: connection.id, at: tenant.now() };
   try {
     const sent = {
       redirectUri: urls.urlFor(callbackPath),
@@ -37,7 +37,7 @@ export async function leaveTo(interaction: Interaction, connection: Row<"connect
     // Without an ID token there is no auth_time: the user is not sent there in vain.
     if (!usesIdToken(connection)) requireKnowableAuthTime(request, connection);
     const client = await tenant.upstreamClient(connection);
-    const leave = await authorizationUrl(client, await attemptOf(environment.fingerprints, state), sent, environment.wait);
+    const leave = await authorizationUrl(client, await attemptOf(tenant.secrets.fingerprints, state), sent, tenant.host.wait);
     return { leave, change: (progress) => ({ ...progress, upstream: [...(progress.upstream ?? []), open].slice(-mostOpen) }) };
   } catch (error) {
     if (isPosternError(error) && error.code === "unmet_authentication_requirements") await recordUnmet(interaction, connection, error);

@@ -21,10 +21,10 @@ export async function pendingLink(
   accountId: string | undefined,
   authTime: AuthTime,
 ): Promise<Pending> {
-  const { environment, data } = interaction.tenant;
+  const { data } = interaction.tenant;
   const kept =
     tokens !== undefined && keepsTokens(connection)
-      ? await sealTokens(environment, data, placeIn(interaction, connection.id), tokens)
+      ? await sealTokens(interaction.tenant, data, placeIn(interaction, connection.id), tokens)
       : undefined;
   return {
     connection_id: connection.id,
@@ -37,7 +37,7 @@ export async function pendingLink(
 
 /** When the user of a pending link authenticated at the provider. An earlier version did not store it. */
 export function pendingAuthTime({ tenant }: Pick<Interaction, "tenant">, { auth_time: authTime }: Pending): AuthTime {
-  return authTime ?? { at: tenant.environment.clock.now(), isKnown: false };
+  return authTime ?? { at: tenant.now(), isKnown: false };
 }
 
 /** Where tokens are sealed that no account has yet: in this login, for this connection. */
@@ -47,10 +47,10 @@ function placeIn({ login }: Interaction, connectionId: string): string {
 
 /** The tokens that a provider gave before the link; undefined if none are stored, or if no key opens them any more: the next login brings others. */
 export async function tokensOfPending(interaction: Interaction, pending: Pending): Promise<Vouched["tokens"] | undefined> {
-  const { environment, data } = interaction.tenant;
+  const { data } = interaction.tenant;
   if (pending.tokens === undefined) return undefined;
   const sealed = { account_id: placeIn(interaction, pending.connection_id), tokens: pending.tokens };
-  return openTokens(environment, data, sealed).catch(() => undefined);
+  return openTokens(interaction.tenant, data, sealed).catch(() => undefined);
 }
 
 /**
@@ -93,7 +93,6 @@ export async function linkTo(
   { connection, pending, user, proof }: ProvedLink,
 ): Promise<Row<"users"> | undefined> {
   const { tenant, client } = interaction;
-  const { environment, data } = tenant;
   const { id, name, strategy } = connection;
   const parties = {
     client: { client_id: client.record.client_id, name: client.record.name },
@@ -101,9 +100,9 @@ export async function linkTo(
     user: { user_id: user.user_id, name: user.name },
   };
   try {
-    const account = await linkUpstream(environment, data, connection, pending.profile, user);
+    const account = await linkUpstream(tenant, connection, pending.profile, user);
     const tokens = await tokensOfPending(interaction, pending);
-    if (tokens !== undefined) await keepTokens(environment, data, account.user_id, tokens);
+    if (tokens !== undefined) await keepTokens(tenant, account.user_id, tokens);
     await tenant.audit({ type: "w", description: `Linked to the account ${proof}.`, ...parties });
     tellLinked(interaction, connection, user);
     return account;

@@ -49,10 +49,10 @@ export const resourceServers = crud({
     }
     return {
       record: {
-        id: tenant.environment.ids.record(),
+        id: tenant.random.record(),
         is_system: false,
         origin: null,
-        ...fromCreateResourceServer(body, tenant.environment.signingAlgorithm),
+        ...fromCreateResourceServer(body, tenant.config.signingAlgorithm),
       },
     };
   },

@@ -53,7 +53,7 @@ const crudRoutes = crud({
   listOnly: ({ type }) => (type === "tenant" ? [isOneOf("is_system", false), { not: { field: "origin", op: "exists" } }] : []),
   toRecord: async (body, { tenant }) => {
     const fields = toRoleFields({ name: body.name, description: "", metadata: {} }, body);
-    return { record: { id: tenant.environment.ids.record("rol_"), ...fields, is_system: false, origin: null } };
+    return { record: { id: tenant.random.record("rol_"), ...fields, is_system: false, origin: null } };
   },
   toChange: async (row, body, { tenant }) => {
     checkSystemFlag(row, body);
@@ -105,7 +105,7 @@ const permissions = [
   })(async ({ params, body }, context) => {
     const { tenant } = context;
     const role = await findRole(tenant, params.id);
-    const now = tenant.environment.clock.now();
+    const now = tenant.now();
     const permissions = await readPermissions(tenant, body);
     await checkGivesPermissions(context, permissions);
     if (!(await mayChange(tenant, role, permissions, true))) return;
@@ -173,7 +173,7 @@ const users = [
     if (unknown !== undefined) {
       throw new PosternError("not_found", `body: 'users' names '${unknown}', who does not exist`, { errorCode: "inexistent_user" });
     }
-    for (const id of ids) await assignRoles(tenant.environment, tenant.data, id, "", [role.id]);
+    for (const id of ids) await assignRoles(tenant, id, "", [role.id]);
   }),
 ];
 

@@ -17,7 +17,7 @@ export const themes = [
     body: WriteTheme,
     responses: { 200: Theme, 409: { error: "conflict" } },
   })(async ({ body: { displayName = "", ...settings } }, { tenant }) => {
-    const theme: Theme = { themeId: tenant.environment.ids.alphanumeric(32), displayName, ...settings };
+    const theme: Theme = { themeId: tenant.random.alphanumeric(32), displayName, ...settings };
     await tenant.change(({ branding }) => {
       if (themeOf(branding) !== undefined) throw new PosternError("conflict", "there is a theme already");
       return { branding: { ...branding, theme } };

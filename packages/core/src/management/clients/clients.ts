@@ -105,7 +105,7 @@ const crudRoutes = crud({
     const { tenant } = context;
     const columns = fromCreateClient(await readKeysOfClient(body), clientMaker(tenant));
     const clientId = await reserveClientId(tenant);
-    const secret = isPublic(columns.token_endpoint_auth_method) || hasKeys(columns.settings) ? undefined : tenant.environment.ids.token(48);
+    const secret = isPublic(columns.token_endpoint_auth_method) || hasKeys(columns.settings) ? undefined : tenant.random.token(48);
     return {
       record: {
         ...columns,
@@ -169,9 +169,8 @@ export const clients = [...crudRoutes, rotateSecret];
 
 /** The last rotation wins: each replaces whatever secret there is. */
 async function newSecret({ client_id: clientId }: Row<"clients">, { tenant }: ManagementContext): Promise<string> {
-  const { ids, clock } = tenant.environment;
-  const secret = ids.token(48);
-  const set = { secret_hash: await sha256(secret), updated_at: clock.now() };
+  const secret = tenant.random.token(48);
+  const set = { secret_hash: await sha256(secret), updated_at: tenant.now() };
   const matched = await tenant.data.clients.update({ client_id: clientId }, { set, add: { revision: 1 } });
   if (matched === 0) throw noSuchClient();
   return secret;
@@ -179,17 +178,17 @@ async function newSecret({ client_id: clientId }: Row<"clients">, { tenant }: Ma
 
 /** A client id is unique across tenants: the directory's insert decides before the client exists. */
 async function reserveClientId(tenant: Tenant): Promise<string> {
-  const clientId = tenant.environment.ids.alphanumeric(32);
+  const clientId = tenant.random.alphanumeric(32);
   if (!(await tenant.directory.reserveClientId(clientId))) throw new Error("a random client id is taken");
   return clientId;
 }
 
-function clientMaker({ environment, urls }: Tenant): ClientMaker {
+function clientMaker(tenant: Tenant): ClientMaker {
   return {
-    newCredentialId: () => environment.ids.record("cred_"),
-    now: environment.clock.now(),
-    issuer: urls.issuer,
-    signingAlgorithm: environment.signingAlgorithm,
+    newCredentialId: () => tenant.random.record("cred_"),
+    now: tenant.now(),
+    issuer: tenant.urls.issuer,
+    signingAlgorithm: tenant.config.signingAlgorithm,
   };
 }
 

@@ -53,7 +53,7 @@ const replace = route({
   const client = await findClient(tenant, params.id);
   const rows = await enabledFor(tenant, [...new Set(body)]);
   const ids = rows.map(({ id }) => id);
-  await changeConnections(tenant.environment, tenant.data, client, () => ids);
+  await changeConnections(tenant, client, () => ids);
   return toClientConnections(rows, rows);
 });
 

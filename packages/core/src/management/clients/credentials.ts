@@ -48,8 +48,7 @@ const create = route({
   responses: { 201: ClientCredential, ...noClient, ...conflict },
 })(async ({ params, body }, { tenant }) => {
   await findClient(tenant, params.client_id);
-  const { clock, ids } = tenant.environment;
-  const maker = { newCredentialId: () => ids.record("cred_"), now: clock.now() };
+  const maker = { newCredentialId: () => tenant.random.record("cred_"), now: tenant.now() };
   const credential = fromCreateClientCredential(await readKey(body), maker);
   await change(tenant, params.client_id, (credentials) => {
     if (credentials.length >= maximum) throw new PosternError("conflict", `a client has at most ${maximum} keys`);
@@ -77,7 +76,7 @@ const update = route({
   body: UpdateClientCredential,
   responses: { 200: ClientCredential, ...missing, ...conflict },
 })(async ({ params, body }, { tenant }) => {
-  const now = tenant.environment.clock.now();
+  const now = tenant.now();
   const changed = await change(tenant, params.client_id, (credentials) => {
     const credential = find(credentials, params.id);
     return credentials.map((other) => (other === credential ? fromUpdateClientCredential(credential, body, now) : other));
@@ -119,7 +118,7 @@ async function change(
 ): Promise<readonly StoredCredential[]> {
   const changed = await changeRow(tenant.data.clients, { client_id: clientId }, (row) => ({
     settings: withCredentials(row, apply(credentialsOf(row))),
-    updated_at: tenant.environment.clock.now(),
+    updated_at: tenant.now(),
   }));
   return credentialsOf(rowAfter(changed, "client", noSuchClient));
 }

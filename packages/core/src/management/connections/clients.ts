@@ -39,7 +39,7 @@ const change = route({
   const unknown = body.findIndex(({ client_id: clientId }) => !known.has(clientId));
   if (unknown !== -1) throw invalidBody(`'[${unknown}].client_id' names no client`);
   const wanted = new Map(body.map(({ client_id: clientId, status }) => [clientId, status]));
-  await offerConnection(tenant.environment, tenant.data, id, (clientId) => wanted.get(clientId));
+  await offerConnection(tenant, id, (clientId) => wanted.get(clientId));
 });
 
 export const connectionClients = [list, change];

@@ -59,31 +59,29 @@ export const connections = crud({
   toRecord: async (body, context) => {
     const { record, secrets } = fromCreateConnection(body);
     await requireMessageTemplates(record);
-    const { data, environment } = context.tenant;
-    const id = environment.ids.record("con_");
-    await noteDomains(environment, data, { ...record, id });
-    return { record: { ...record, id, former_name: null, ...(await sealSecrets(environment, data, { id, secrets: {} }, secrets)) } };
+    const { data } = context.tenant;
+    const id = context.tenant.random.record("con_");
+    await noteDomains(context.tenant, { ...record, id });
+    return { record: { ...record, id, former_name: null, ...(await sealSecrets(context.tenant, data, { id, secrets: {} }, secrets)) } };
   },
   afterWrite: async (row, body, { tenant }) => {
     const { enabled_clients: enabled } = body;
     if (enabled === undefined || enabled === null) return;
-    await offerConnection(tenant.environment, tenant.data, row.id, (clientId) => enabled.includes(clientId));
+    await offerConnection(tenant, row.id, (clientId) => enabled.includes(clientId));
   },
   toChange: async (row, body, { tenant }) => {
     const { record, secrets } = fromUpdateConnection(row, body);
     if (body.options !== undefined) await requireMessageTemplates({ ...row, ...record });
-    await noteDomains(tenant.environment, tenant.data, { ...row, ...record }, domainsOf(row));
+    await noteDomains(tenant, { ...row, ...record }, domainsOf(row));
     // Without a word about secrets their columns are no part of the change, so that it never undoes what `sweep` sealed anew meanwhile.
-    return Object.keys(secrets).length === 0
-      ? record
-      : { ...record, ...(await sealSecrets(tenant.environment, tenant.data, row, secrets)) };
+    return Object.keys(secrets).length === 0 ? record : { ...record, ...(await sealSecrets(tenant, tenant.data, row, secrets)) };
   },
   present: async (rows, { tenant }) => {
     const clients = await allClients(tenant.data);
     return rows.map((row) => toConnection(row, clientsOffering(clients, row)));
   },
-  removeChildren: async (row, { environment, data }, limit) => {
-    await removeConnectionChildren(environment, data, row, limit);
+  removeChildren: async (row, tenant, limit) => {
+    await removeConnectionChildren(tenant, row, limit);
     return "keep";
   },
 });

@@ -15,7 +15,7 @@ import {
 import { invalidBody } from "../../model/settings.ts";
 import { publicIdentifier, systemIdentifier } from "../../tenancy/audience.ts";
 import type { ManagementContext } from "../../tenancy/context.ts";
-import type { Api } from "../../tenancy/tenant.ts";
+import type { Api } from "../../tenancy/own-settings.ts";
 import { grantedScopes } from "../../tenancy/rights.ts";
 import { checkGivesScopes, grantsScopes } from "../authority.ts";
 import { crud } from "../kit/crud.ts";
@@ -68,7 +68,7 @@ export const clientGrants = crud({
     checkScopesExist(api, body.scope ?? []);
     const columns = fromCreateClientGrant(body);
     if (api.record.is_system) checkGivesScopes(context, grantedScopes(columns, api));
-    return { record: { id: tenant.environment.ids.record("cgr_"), ...columns, audience: api.record.identifier } };
+    return { record: { id: tenant.random.record("cgr_"), ...columns, audience: api.record.identifier } };
   },
   toChange: async (row, body, context) => {
     const api = await apiOf(row.audience, context);

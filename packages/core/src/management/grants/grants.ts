@@ -49,7 +49,7 @@ const withdrawOfUser = route({
   scopes: ["delete:grants"],
   query: z.strictObject({ user_id: userId }),
   responses: { 204: null },
-})(async ({ query }, { tenant }) => withdrawConsents(tenant.environment, tenant.data, { user_id: query.user_id }));
+})(async ({ query }, { tenant }) => withdrawConsents(tenant, { user_id: query.user_id }));
 
 const withdraw = route({
   method: "DELETE",
@@ -60,7 +60,7 @@ const withdraw = route({
   scopes: ["delete:grants"],
   responses: { 204: null },
 })(async ({ params }, { tenant }) => {
-  await withdrawConsents(tenant.environment, tenant.data, { id: params.id });
+  await withdrawConsents(tenant, { id: params.id });
 });
 
 /** What people allowed clients: consents, which the vendor calls grants. */

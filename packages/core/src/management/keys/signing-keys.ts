@@ -70,7 +70,7 @@ const rotate = route({
       "keys of this tenant's own would count nowhere: as many tenants as may be have keys of their own at the shared issuer. Give it a host name of its own first",
     );
   }
-  const { kid } = await rotateKeys(tenant.environment, tenant.data, {
+  const { kid } = await rotateKeys(tenant, {
     ...certificateTerms(tenant, type, asked.validity_days),
     activateInDays: asked.activate_in_days ?? 0,
     graceDays: asked.grace_days ?? defaultGraceDays,
@@ -94,7 +94,7 @@ const revoke = route({
   const key = await findOwn(tenant, type, params.kid);
   // Revoking is always possible, also where what comes after it counts nowhere yet.
   if (type === "jwt_signing") await tenant.signing.makeOwnCount();
-  await revokeKey(tenant.environment, tenant.data, key, certificateTerms(tenant, type, validityDays));
+  await revokeKey(tenant, key, certificateTerms(tenant, type, validityDays));
   return presentById(tenant, type, key.kid);
 });
 
@@ -111,7 +111,7 @@ const renew = route({
 })(async ({ params, query, body }, { tenant }) => {
   const { type = "jwt_signing", validity_days: validityDays } = mergedParameters(query, body);
   const key = await findOwn(tenant, type, params.kid);
-  await renewCertificate(tenant.environment, tenant.data, tenant.keys, key, certificateTerms(tenant, type, validityDays));
+  await renewCertificate(tenant, tenant.keys, key, certificateTerms(tenant, type, validityDays));
   return presentById(tenant, type, key.kid);
 });
 
@@ -128,7 +128,7 @@ interface KeyView {
 }
 
 async function viewOf(tenant: Tenant, type: KeyType = "jwt_signing"): Promise<KeyView> {
-  const now = tenant.environment.clock.now();
+  const now = tenant.now();
   const own = await ownKeys(tenant.data, type);
   const shared = (await tenant.signing.inherited()).filter((key) => key.type === type && isPublished(key, now));
   const current = currentKey(own, type, now);
@@ -157,7 +157,7 @@ async function presentById(tenant: Tenant, type: KeyType, kid: string): Promise<
 }
 
 async function present(tenant: Tenant, { own, shared, signs }: KeyView, key: SigningKey): Promise<SigningKeyReply> {
-  const now = tenant.environment.clock.now();
+  const now = tenant.now();
   const inherited = !own.includes(key);
   return toSigningKey(key, {
     certificate: await tenant.keys.certificate(key),

@@ -9,12 +9,12 @@ import type { Tenant } from "../../tenancy/tenant.ts";
  * @param list what the list is, and what was asked of it.
  */
 export async function sealCursor(tenant: Tenant, position: readonly unknown[], list: readonly unknown[]): Promise<string> {
-  return tenant.environment.sealer.seal(await placeOfList(tenant, list), JSON.stringify(position));
+  return tenant.secrets.sealer.seal(await placeOfList(tenant, list), JSON.stringify(position));
 }
 
 /** Opens a cursor. @throws {PosternError} `invalid_request` for one that was not made for this list. */
 export async function openCursor(tenant: Tenant, cursor: string, list: readonly unknown[]): Promise<readonly Scalar[]> {
-  const text = await tenant.environment.sealer.open(await placeOfList(tenant, list), cursor).catch(() => {
+  const text = await tenant.secrets.sealer.open(await placeOfList(tenant, list), cursor).catch(() => {
     throw invalidCursor();
   });
   // Sealed by us: the shape is what `sealCursor` wrote.

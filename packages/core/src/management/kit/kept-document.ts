@@ -19,22 +19,22 @@ export async function findKept({ data }: Tenant, kind: KeptKind, name: string): 
  * @throws {PosternError} `invalid_request` for more than may be kept, `conflict` where others came first each time.
  */
 export async function changeKept(
-  { data, environment }: Tenant,
+  tenant: Tenant,
   kind: KeptKind,
   name: string,
   change: (stored: JsonObject) => JsonObject,
   limit = largestDocument,
 ): Promise<{ readonly content: JsonObject; readonly made: boolean }> {
   const next = (stored: JsonObject): JsonObject => bounded(change(stored), limit);
-  const changed = await changeRow(data.kept_documents, { kind, name }, ({ content }) => ({
+  const changed = await changeRow(tenant.data.kept_documents, { kind, name }, ({ content }) => ({
     content: next(content),
-    updated_at: environment.clock.now(),
+    updated_at: tenant.now(),
   }));
   if (changed.outcome === "changed") return { content: changed.row.content, made: false };
   const content = next({});
-  const row = { kind, name, content, revision: 0, updated_at: environment.clock.now() };
+  const row = { kind, name, content, revision: 0, updated_at: tenant.now() };
   // Where a parallel change made it just now, this one is the caller's to repeat.
-  if (changed.outcome === "absent" && (await data.kept_documents.insert([row]))) return { content, made: true };
+  if (changed.outcome === "absent" && (await tenant.data.kept_documents.insert([row]))) return { content, made: true };
   throw outrun("document");
 }
 

@@ -47,7 +47,7 @@ export async function answerPage<Item>(tenant: Tenant, query: PageQuery, pages: 
   }
 
   const limit = query.per_page ?? pages.perPage ?? 10;
-  const start = startOf(query.page, limit, pages.firstPage ?? tenant.environment.firstPage);
+  const start = startOf(query.page, limit, pages.firstPage ?? tenant.config.firstPage);
   const [items, total] = await Promise.all([
     limit === 0 ? [] : pages.at(start, { take: limit, selection: query }),
     query.include_totals === true ? pages.count() : undefined,

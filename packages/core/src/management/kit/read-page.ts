@@ -67,7 +67,6 @@ async function readPage<Row, Item>(
   { read, present }: PageSource<Row, Item>,
   mayEndEarly: boolean,
 ): Promise<ReadPage<Row, Item>> {
-  const { pageBytes, largeReplies } = tenant.environment;
   const most = mayEndEarly ? take + 1 : take;
   const found: Row[] = [];
   let [bytes, ended] = [0, false];
@@ -87,7 +86,7 @@ async function readPage<Row, Item>(
     return { items: await present(rows), rows: rows.length, last: rows.at(-1), hasMore: found.length > take };
   }
 
-  return largeReplies.run(tenant.id, Math.min(pageBytes, (bytes / found.length) * take), async () => {
+  return tenant.processState.largeReplies.run(tenant.id, Math.min(tenant.config.pageBytes, (bytes / found.length) * take), async () => {
     const items: Item[] = [];
     let [done, size, isFull] = [0, 0, false];
     /** Adds the items of these rows, as many as fit. */
@@ -96,16 +95,16 @@ async function readPage<Row, Item>(
       const presented = selectFields(await present(rows), selection) as readonly Item[];
       const added = presented.reduce((sum, item) => sum + bytesOf(item), 0);
       await endOfTurn();
-      if (size + added <= pageBytes || (mayEndEarly && done === 0 && rows.length === 1)) {
+      if (size + added <= tenant.config.pageBytes || (mayEndEarly && done === 0 && rows.length === 1)) {
         items.push(...presented);
         size += added;
         done += rows.length;
         return;
       }
-      if (!mayEndEarly) throw invalidInput("query", `the page is larger than ${pageBytes} bytes: ${advice}`);
+      if (!mayEndEarly) throw invalidInput("query", `the page is larger than ${tenant.config.pageBytes} bytes: ${advice}`);
       const half = Math.floor(rows.length / 2);
       if (half > 0) await add(rows.slice(0, half));
-      if (half > 0 && !isFull && size < pageBytes) await add(rows.slice(half));
+      if (half > 0 && !isFull && size < tenant.config.pageBytes) await add(rows.slice(half));
       isFull = true;
     };
     for (let next: readonly Row[] = found; !isFull && done < take && next.length > 0;) {

@@ -69,7 +69,7 @@ export function recordActions<
     });
 
   const create = async (body: z.output<Create>, context: ManagementContext): Promise<Item> => {
-    const now = context.tenant.environment.clock.now();
+    const now = context.tenant.now();
     const { record, extra } = await resource.toRecord(body, context);
     // `toRecord` gives every field but these, which is how Row is declared.
     const row = { ...record, ...(hasDeletion && { deleting_at: null }), revision: 0, created_at: now, updated_at: now } as unknown as Row;
@@ -79,11 +79,11 @@ export function recordActions<
   };
 
   const change = async (id: string, body: z.output<Update>, context: ManagementContext): Promise<Item> => {
-    const { data, environment } = context.tenant;
+    const { data } = context.tenant;
     const known = await read(id, context);
     const apply = async (row: Row): Promise<Partial<Row> | undefined> => {
       const set = await resource.toChange(row, body, context);
-      return set && { ...set, updated_at: environment.clock.now() };
+      return set && { ...set, updated_at: context.tenant.now() };
     };
     const changed = await changeRow(resource.collection(data), byId(String(known[idField])), apply, known).catch((error: unknown) => {
       throw isConflict(error) ? conflict() : error;
@@ -101,7 +101,7 @@ export function recordActions<
     const key = byId(String(row[idField]));
     if (hasDeletion) {
       // From here on every read treats the row as absent, whatever happens to this process.
-      const mark = { set: { deleting_at: context.tenant.environment.clock.now() } } as unknown as Change<Row>;
+      const mark = { set: { deleting_at: context.tenant.now() } } as unknown as Change<Row>;
       await collection.update(key, mark);
     }
     const limit = new WorkLimit(hasDeletion ? rowsBeforeReply : Infinity);

@@ -14,22 +14,19 @@ import { removeClientChildren } from "../clients/clients.ts";
  * and throws when the limit is reached.
  */
 export const removals = {
-  users: (rows: readonly Row<"users">[], { environment, data }: Tenant, limit: WorkLimit): Promise<void> =>
-    finishDeletedUsers(environment, data, rows, limit),
+  users: (rows: readonly Row<"users">[], tenant: Tenant, limit: WorkLimit): Promise<void> => finishDeletedUsers(tenant, rows, limit),
   clients: oneByOne(async (row: Row<"clients">, tenant, limit) => {
     await removeClientChildren(row, tenant, limit);
     await tenant.data.clients.delete({ client_id: row.client_id });
   }),
   client_grants: oneByOne(({ id }: Row<"client_grants">, { data }, limit) => removeClientGrant(data, id, limit)),
-  connections: oneByOne((row: Row<"connections">, { environment, data }, limit) => finishRemovedConnection(environment, data, row, limit)),
-  resource_servers: oneByOne((row: Row<"resource_servers">, { data, environment }, limit) =>
-    removeApi(data, row, environment.clock.now(), limit),
-  ),
+  connections: oneByOne((row: Row<"connections">, tenant, limit) => finishRemovedConnection(tenant, row, limit)),
+  resource_servers: oneByOne((row: Row<"resource_servers">, tenant, limit) => removeApi(tenant.data, row, tenant.now(), limit)),
   organizations: oneByOne(async (row: Row<"organizations">, { data }, limit) => {
     await removeOrganizationChildren(data, row.id, limit);
     await data.organizations.delete({ id: row.id });
   }),
-  roles: oneByOne((row: Row<"roles">, { data, environment }, limit) => removeRole(data, row, environment.clock.now(), limit)),
+  roles: oneByOne((row: Row<"roles">, tenant, limit) => removeRole(tenant.data, row, tenant.now(), limit)),
 } as const;
 
 function oneByOne<Row>(finish: (row: Row, tenant: Tenant, limit: WorkLimit) => Promise<void>) {

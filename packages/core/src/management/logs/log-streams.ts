@@ -51,19 +51,19 @@ export const logStreams = [
     body: CreateLogStream,
     responses: { 201: LogStreamState, 409: { error: "conflict" } },
   })(async ({ body }, { tenant }) => {
-    const { environment, data } = tenant;
+    const { data } = tenant;
     const { type, sink, name = type, status = "active", filters = [], isPriority = false, startFrom } = body;
     checkType(tenant, type, sink);
     if ((await data.log_streams.count({})) >= most) throw new PosternError("conflict", `a tenant has at most ${most} log streams`);
-    const [id, now] = [environment.ids.record("lst_"), environment.clock.now()];
+    const [id, now] = [tenant.random.record("lst_"), tenant.now()];
     const { shown, secrets } = splitSink(sink, {});
-    const signing = type === "http" ? makeWebhookSecret(environment.random) : undefined;
+    const signing = type === "http" ? makeWebhookSecret(tenant.random) : undefined;
     const cursor = { cursor_date: startFrom === undefined ? now : Math.min(Date.parse(startFrom), now), cursor_id: "" };
     // A stream that begins at an earlier time delivers what the log has from there on. One that begins now must know
     // what the log has already.
     const window =
       startFrom === undefined
-        ? await createWindow(data, { streamId: id, now, length: environment.lateEventWindow, makeId: () => environment.ids.record() })
+        ? await createWindow(data, { streamId: id, now, length: tenant.config.lateEventWindow, makeId: () => tenant.random.record() })
         : undefined;
     const row: Row<"log_streams"> = {
       id,
@@ -71,7 +71,7 @@ export const logStreams = [
       type,
       status,
       settings: { sink: shown, filters, is_priority: isPriority },
-      ...(await sealStreamCredentials(environment, data, id, { ...secrets, ...(signing !== undefined && { signing }) })),
+      ...(await sealStreamCredentials(tenant, data, id, { ...secrets, ...(signing !== undefined && { signing }) })),
       ...cursor,
       failures: 0,
       last_error: "",
@@ -125,8 +125,8 @@ export const logStreams = [
 const unknown = (): PosternError => new PosternError("not_found", "there is no such log stream");
 
 /** An installation has the sinks that its host brings, besides `http`. */
-function checkType({ environment }: Tenant, type: string, sink: JsonObject): void {
-  const types = ["http", ...Object.keys(environment.logSinks)];
+function checkType(tenant: Tenant, type: string, sink: JsonObject): void {
+  const types = ["http", ...Object.keys(tenant.host.logSinks)];
   if (!types.includes(type)) throw invalidBody(`'type' must be one of ${types.join(", ")}`);
   checkSink(type, sink);
 }
@@ -137,13 +137,13 @@ function checkSink(type: string, sink: JsonObject): void {
 }
 
 async function toChange(
-  { environment, data }: Tenant,
+  tenant: Tenant,
   row: Row<"log_streams">,
   body: z.output<typeof UpdateLogStream>,
 ): Promise<Partial<Row<"log_streams">>> {
   const { name = row.name, status, sink, filters, isPriority, startFrom } = body;
   const stored = streamSettings(row);
-  const kept = sink === undefined ? {} : await openStreamCredentials(environment, data, row);
+  const kept = sink === undefined ? {} : await openStreamCredentials(tenant, tenant.data, row);
   const { shown, secrets } = splitSink(sink ?? {}, kept);
   if (sink !== undefined) {
     checkSink(row.type, sink);
@@ -160,9 +160,9 @@ async function toChange(
     settings,
     ...(status !== undefined && { status }),
     ...(resumed && { failures: 0, next_at: 0 }),
-    ...(startFrom !== undefined && { cursor_date: Math.min(Date.parse(startFrom), environment.clock.now()), cursor_id: "" }),
-    ...(Object.keys(secrets).length > 0 && (await sealStreamCredentials(environment, data, row.id, { ...kept, ...secrets }))),
-    updated_at: environment.clock.now(),
+    ...(startFrom !== undefined && { cursor_date: Math.min(Date.parse(startFrom), tenant.now()), cursor_id: "" }),
+    ...(Object.keys(secrets).length > 0 && (await sealStreamCredentials(tenant, tenant.data, row.id, { ...kept, ...secrets }))),
+    updated_at: tenant.now(),
   };
 }
 

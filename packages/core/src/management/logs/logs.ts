@@ -64,7 +64,7 @@ async function followLogs(tenant: Tenant, from: string | undefined, take: number
   const [start] = from === undefined ? [] : await logs.find({ where: { log_id: from }, limit: 1 });
   if (from !== undefined && start === undefined) throw invalidCursor();
   const rows = await logs.find({
-    where: { date: { lte: tenant.environment.clock.now() - logSettleTime } },
+    where: { date: { lte: tenant.now() - logSettleTime } },
     orderBy: { fields: ["date", "log_id"], direction: "asc" },
     limit: take,
     ...(start !== undefined && { after: [start.date, start.log_id] }),

@@ -73,7 +73,7 @@ const ofOrganization = [
       throw invalidBody("'grant_id' names a grant for users, whose organizations are those that they are members of");
     const api = await tenant.api(publicIdentifier(grant.audience, tenant.urls.issuer));
     if (api?.record.is_system === true) checkGivesScopes(context, grantedScopes(grant, api));
-    if (!(await giveClientGrant(tenant.environment, tenant.data, id, grant))) {
+    if (!(await giveClientGrant(tenant, id, grant))) {
       throw new PosternError("conflict", "the organization has this client grant");
     }
     return present(tenant, grant);

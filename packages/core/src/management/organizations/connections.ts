@@ -124,7 +124,7 @@ export async function readConnections(
       organization_id: organizationId,
       connection_id: connectionId,
       ...fromConnectionFlags(flags),
-      created_at: tenant.environment.clock.now(),
+      created_at: tenant.now(),
     });
   }
   return [...rows.values()];

@@ -74,7 +74,7 @@ export const invitations = [
       const refusal = await admit(tenant, { channel: "email", address: body.invitee.email, isManagement: true });
       if (refusal !== undefined) throw refusal;
     }
-    const row = await createInvitation(tenant.environment, tenant.data, organization.id, body);
+    const row = await createInvitation(tenant, organization.id, body);
     const link = await linkOf(tenant, organization, row);
     // The invitation stands whether its mail can be sent or not: its address is in the reply.
     if (body.send_invitation_email && link !== undefined) await mailInvitation(tenant, organization, row, link.url);
@@ -149,7 +149,7 @@ async function mayOpen(context: ManagementContext, { id }: Row<"organizations">,
 
 /** Undefined for an invitation whose ticket nothing opens any more. */
 async function linkOf(tenant: Tenant, organization: Row<"organizations">, row: Row<"invitations">): Promise<InvitationLink | undefined> {
-  const ticket = await ticketOf(tenant.environment, tenant.data, row);
+  const ticket = await ticketOf(tenant, tenant.data, row);
   return ticket === undefined ? undefined : { ticket, url: await invitationUrl(tenant, organization, row, ticket) };
 }
 

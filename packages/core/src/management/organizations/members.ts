@@ -68,7 +68,7 @@ const members = [
     }
     await checkGivesMembership(context, id);
     for (const user of known) {
-      if (!(await addMember(tenant.environment, tenant.data, id, user.user_id))) continue;
+      if (!(await addMember(tenant, id, user.user_id))) continue;
       await tenant.audit({
         type: "organization_member_added",
         organization: { id, name },
@@ -117,11 +117,11 @@ const memberRoles = [
     responses: { 204: null, ...missing },
   })(async ({ params, body }, context) => {
     const { tenant } = context;
-    const { data, environment } = tenant;
+    const { data } = tenant;
     const { id } = await findOrganization(tenant, params.id);
     await checkMember(tenant, id, params.user_id);
     await checkGivesRoles(context, body.roles);
-    await assignRoles(environment, data, params.user_id, id, body.roles);
+    await assignRoles(tenant, params.user_id, id, body.roles);
     // Removed meanwhile: then nothing may be left for the day that they join again.
     if (!(await isMember(data, id, params.user_id))) {
       await removeRoles(data, params.user_id, id, body.roles);

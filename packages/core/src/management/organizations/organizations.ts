@@ -72,8 +72,8 @@ const crudRoutes = crud({
   search,
   listQuery: OrganizationListQuery,
   toRecord: async (body, { tenant }) => {
-    const { data, environment } = tenant;
-    const id = environment.ids.record("org_");
+    const { data } = tenant;
+    const id = tenant.random.record("org_");
     const connections = await readConnections(tenant, id, body.enabled_connections ?? []);
     // The insert of the organization decides; that its name is taken is mostly known before its connections are written.
     if ((await data.organizations.count({ name: body.name })) > 0) {

@@ -31,15 +31,18 @@ export const customText = [
     scopes: ["update:prompts"],
     body: CustomTexts,
     responses: { 200: CustomTexts },
-  })(async ({ params, body }, { tenant: { data, environment } }) => {
+  })(async ({ params, body }, { tenant }) => {
     const where = checked(params);
     const fault = faultOfTexts(where.prompt, body);
     if (fault !== undefined) throw invalidBody(fault);
-    const set = { texts: bounded(body, largestDocument), updated_at: environment.clock.now() };
-    if (Object.keys(body).length === 0) await data.custom_texts.delete(where);
+    const set = { texts: bounded(body, largestDocument), updated_at: tenant.now() };
+    if (Object.keys(body).length === 0) await tenant.data.custom_texts.delete(where);
     // Whoever comes last is what holds; of two that begin at once, one makes the record.
-    else if ((await data.custom_texts.update(where, { set })) === 0 && !(await data.custom_texts.insert([{ ...where, ...set }])))
-      await data.custom_texts.update(where, { set });
+    else if (
+      (await tenant.data.custom_texts.update(where, { set })) === 0 &&
+      !(await tenant.data.custom_texts.insert([{ ...where, ...set }]))
+    )
+      await tenant.data.custom_texts.update(where, { set });
     return body;
   }),
 ];

@@ -45,7 +45,7 @@ const revokeOfUser = route({
   responses: { 204: null, ...noUser },
 })(async ({ params }, { tenant }) => {
   const { user_id: userId } = await findAccount(tenant, params.user_id);
-  await revokeTokens(tenant.environment, tenant.data, { user_id: userId });
+  await revokeTokens(tenant, { user_id: userId });
 });
 
 /** The same three routes under the hyphenated path and under its alias. */
@@ -85,7 +85,7 @@ function routesOfOne(path: "/api/v2/refresh-tokens/:id" | "/api/v2/refresh_token
     })(async ({ params }, { tenant }) => {
       const row = await find(tenant, params.id);
       if (row === undefined) return;
-      await revokeFamily(tenant.environment, tenant.data, row, "revoked");
+      await revokeFamily(tenant, row, "revoked");
       await tenant.data.refresh_tokens.delete({ id: row.id });
     }),
   ];

@@ -12,7 +12,8 @@ import { ClientSession, Session, toSession, UpdateSession } from "../../model/se
 import { requireScopes } from "../../tenancy/check-scopes.ts";
 import type { FurtherScopes } from "../../http/route.ts";
 import { route } from "../../tenancy/context.ts";
-import type { Client, Tenant } from "../../tenancy/tenant.ts";
+import type { Tenant } from "../../tenancy/tenant.ts";
+import type { Client } from "../../model/clients/client.ts";
 import { findAccount } from "../users/find-user.ts";
 import { list } from "../kit/list.ts";
 
@@ -70,7 +71,7 @@ const revokeOfUser = route({
   responses: { 202: null, ...noUser },
 })(async ({ params }, { tenant }) => {
   const { user_id: userId } = await findAccount(tenant, params.user_id);
-  await revokeSessionsOfUser(tenant.environment, tenant.data, userId);
+  await revokeSessionsOfUser(tenant, userId);
 });
 
 const getSession = route({
@@ -111,7 +112,7 @@ const getClientSession = route({
     tenant.connections.byId(connectionId),
     tenant.connections.offers(client, connectionId),
     organizationId === undefined ? undefined : memberOrganization(tenant, client, { userId, connectionId }, organizationId),
-    isAlive(session, tenant.environment.clock.now()) || hasRefreshToken(tenant, client, session.id),
+    isAlive(session, tenant.now()) || hasRefreshToken(tenant, client, session.id),
   ]);
   if (standing.kind !== "live" || connection === undefined || !isOffered || !lasts) throw noSuchSession();
   if (organizationId !== undefined && organization?.id !== organizationId) throw noSuchSession();
@@ -129,7 +130,7 @@ const updateSession = route({
   const row = await read(tenant, params.id);
   const { session_metadata: metadata } = body;
   if (metadata === undefined) return present(tenant, row);
-  const set = { session_metadata: metadata ?? {}, updated_at: tenant.environment.clock.now() };
+  const set = { session_metadata: metadata ?? {}, updated_at: tenant.now() };
   const matched = await tenant.data.sessions.update({ id: row.id, revoked_at: null }, { set, add: { revision: 1 } });
   if (matched === 0) throw noSuchSession();
   return present(tenant, { ...row, ...set });
@@ -143,7 +144,7 @@ const deleteSession = route({
   scopes: ["delete:sessions"],
   responses: { 202: null },
 })(async ({ params }, { tenant }) => {
-  await revokeSession(tenant.environment, tenant.data, params.id);
+  await revokeSession(tenant, params.id);
 });
 
 const revokeOne = route({
@@ -158,15 +159,15 @@ const revokeOne = route({
   // One that has expired too: its refresh tokens may go on.
   const known = (await tenant.data.sessions.count({ id: params.id, revoked_at: null })) > 0;
   if (!known) throw noSuchSession();
-  await revokeSession(tenant.environment, tenant.data, params.id);
+  await revokeSession(tenant, params.id);
 });
 
 /** Sessions. One that is over is gone for callers; its row stays as long as tokens may refer to it, so that it is known whether they are good. */
 export const sessions = [listSessions, listOfUser, revokeOfUser, getSession, getClientSession, updateSession, deleteSession, revokeOne];
 
 /** What holds of a session that still signs somebody in. */
-function alive({ environment }: Tenant): Match<Row<"sessions">> {
-  const now = environment.clock.now();
+function alive(tenant: Tenant): Match<Row<"sessions">> {
+  const now = tenant.now();
   return { revoked_at: null, expires_at: { gt: now }, idle_expires_at: { gt: now } };
 }
 
@@ -188,7 +189,7 @@ async function hasRefreshToken(tenant: Tenant, client: Client, sessionId: string
     where: { session_id: sessionId, client_id: client.record.client_id, revoked_at: null, rotated_at: null },
     limit: mostTokens,
   });
-  const now = tenant.environment.clock.now();
+  const now = tenant.now();
   return tokens.some((token) => !isExpired(withEnds(token, client.settings.refresh_token, client.record), now));
 }
 

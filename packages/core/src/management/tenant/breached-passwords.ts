@@ -16,7 +16,7 @@ export const breachedPasswords = [
     summary: "Get breached-password detection",
     scopes: ["read:attack_protection"],
     responses: { 200: BreachedPasswordDetection },
-  })(async (_, { tenant }) => readSettings(tenant.record, tenant.environment.breachedPasswords !== undefined)),
+  })(async (_, { tenant }) => readSettings(tenant.record, tenant.host.breachedPasswords !== undefined)),
   route({
     method: "PATCH",
     path,
@@ -26,7 +26,7 @@ export const breachedPasswords = [
     body: UpdateBreachedPasswordDetection,
     responses: { 200: BreachedPasswordDetection, 409: { error: "conflict" } },
   })(async ({ body }, { tenant }) => {
-    const available = tenant.environment.breachedPasswords !== undefined;
+    const available = tenant.host.breachedPasswords !== undefined;
     const record = await tenant.change((current) => ({
       attack_protection: fromUpdateBreachedPasswordDetection(current, body, available),
     }));

@@ -47,7 +47,7 @@ const listDomains = route({
     defaultSort: { field: "created_at", direction: "asc" },
     perPage: 100,
     search,
-    present: (rows) => rows.map((row) => toCustomDomain(row, tenant.environment.clock.now())),
+    present: (rows) => rows.map((row) => toCustomDomain(row, tenant.now())),
   }),
 );
 
@@ -62,15 +62,14 @@ const create = route({
   responses: { 201: CustomDomain, 409: { error: "conflict" } },
 })(async ({ body }, { tenant }) => {
   const { domain, type, verification_method: _, ...settings } = body;
-  const { clock, ids } = tenant.environment;
-  const now = clock.now();
+  const now = tenant.now();
   const row: Row<"custom_domains"> = {
-    id: ids.record("cd_"),
+    id: tenant.random.record("cd_"),
     domain,
     type,
     status: "pending_verification",
     is_default: false,
-    verification: { token: ids.token(24) },
+    verification: { token: tenant.random.token(24) },
     settings: fromUpdateCustomDomain({}, settings),
     revision: 0,
     created_at: now,
@@ -93,7 +92,7 @@ const get = route({
   scopes: ["read:custom_domains"],
   query: FieldSelection,
   responses: { 200: CustomDomain, ...missing },
-})(async ({ params }, { tenant }) => toCustomDomain(await read(tenant, params.id), tenant.environment.clock.now()));
+})(async ({ params }, { tenant }) => toCustomDomain(await read(tenant, params.id), tenant.now()));
 
 const update = route({
   method: "PATCH",
@@ -103,12 +102,11 @@ const update = route({
   body: UpdateCustomDomain,
   responses: { 200: CustomDomain, ...missing, 409: { error: "conflict" } },
 })(async ({ params, body }, { tenant }) => {
-  const { clock } = tenant.environment;
   const changed = await changeRow(tenant.data.custom_domains, { id: params.id }, (row) => ({
     settings: fromUpdateCustomDomain(row.settings, body),
-    updated_at: clock.now(),
+    updated_at: tenant.now(),
   }));
-  return toCustomDomain(rowAfter(changed, "domain", noSuchDomain), clock.now());
+  return toCustomDomain(rowAfter(changed, "domain", noSuchDomain), tenant.now());
 });
 
 const verify = route({
@@ -122,7 +120,7 @@ const verify = route({
 })(async ({ params }, { tenant }) => {
   const row = await verifyDomain(tenant, await read(tenant, params.id));
   if (row === undefined) throw noSuchDomain();
-  return toCustomDomain(row, tenant.environment.clock.now());
+  return toCustomDomain(row, tenant.now());
 });
 
 const remove = route({

@@ -42,8 +42,8 @@ export const emailProvider = [
     body: CreateEmailProvider,
     responses: { 201: EmailProvider, 409: { error: "conflict" } },
   })(async ({ body }, { tenant }) => {
-    const { environment, data } = tenant;
-    const now = environment.clock.now();
+    const { data } = tenant;
+    const now = tenant.now();
     const { account, secrets } = splitCredentials(body.credentials);
     const row: Row<"email_providers"> = {
       id: theProvider,
@@ -51,7 +51,7 @@ export const emailProvider = [
       enabled: body.enabled,
       default_from_address: body.default_from_address ?? "",
       account,
-      ...(await sealCredentials(environment, data, secrets)),
+      ...(await sealCredentials(tenant, data, secrets)),
       settings: body.settings ?? {},
       revision: 0,
       created_at: now,
@@ -88,7 +88,7 @@ export const emailProvider = [
 ];
 
 async function toChange(
-  { environment, data }: Tenant,
+  tenant: Tenant,
   row: Row<"email_providers">,
   { credentials = {}, ...body }: UpdateEmailProvider,
 ): Promise<Partial<Row<"email_providers">>> {
@@ -96,7 +96,7 @@ async function toChange(
   const { account, secrets } = splitCredentials(credentials);
   const stays = !isAnother && Object.keys(secrets).length === 0;
   const mayMove = Object.keys(credentials).length > 0 || body.settings !== undefined;
-  const before = isAnother || !mayMove ? {} : await openCredentials(environment, data, row);
+  const before = isAnother || !mayMove ? {} : await openCredentials(tenant, tenant.data, row);
   const settings = body.settings === undefined ? row.settings : (body.settings ?? {});
   if (!isAnother && mayMove) {
     const stored = { credentials: { ...row.account, ...before }, settings: row.settings };
@@ -107,9 +107,9 @@ async function toChange(
     enabled: body.enabled ?? row.enabled,
     default_from_address: body.default_from_address ?? row.default_from_address,
     account: isAnother ? account : { ...row.account, ...account },
-    ...(!stays && (await sealCredentials(environment, data, { ...before, ...secrets }))),
+    ...(!stays && (await sealCredentials(tenant, tenant.data, { ...before, ...secrets }))),
     settings,
-    updated_at: environment.clock.now(),
+    updated_at: tenant.now(),
   };
 }
 

@@ -27,7 +27,7 @@ export const emailTemplates = [
     responses: { 200: EmailTemplate, 409: { error: "conflict" } },
   })(async ({ body }, { tenant }) => {
     await requireTemplates({ body: body.body, subject: body.subject, from: body.from });
-    const now = tenant.environment.clock.now();
+    const now = tenant.now();
     const row = { template: body.template, settings: fromEmailTemplate({}, body), revision: 0, created_at: now, updated_at: now };
     if (!(await tenant.data.email_templates.insert([row]))) throw new PosternError("conflict", "this template is set; change that one");
     return toEmailTemplate(row);
@@ -63,16 +63,16 @@ export const emailTemplates = [
 ];
 
 async function change(
-  { environment, data }: Tenant,
+  tenant: Tenant,
   name: string,
   body: UpdateEmailTemplate,
   toSettings: (stored: JsonObject) => JsonObject,
 ): Promise<EmailTemplate> {
   if (body.template !== undefined && body.template !== name) throw invalidBody("'template' names another template than the address");
   await requireTemplates({ body: body.body, subject: body.subject, from: body.from });
-  const changed = await changeRow(data.email_templates, { template: name }, ({ settings }) => ({
+  const changed = await changeRow(tenant.data.email_templates, { template: name }, ({ settings }) => ({
     settings: toSettings(settings),
-    updated_at: environment.clock.now(),
+    updated_at: tenant.now(),
   }));
   return toEmailTemplate(rowAfter(changed, "template", noTemplate));
 }

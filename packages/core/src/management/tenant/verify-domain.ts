@@ -13,11 +13,10 @@ const taken = "The domain is taken.";
  */
 export async function verifyDomain(tenant: Tenant, row: Domain): Promise<Domain | undefined> {
   const { custom_domains: domains } = tenant.data;
-  const { clock } = tenant.environment;
   const { error_msg: _, ...verification } = row.verification;
-  if (row.status === "pending_verification" && !isOver(row, clock.now())) {
+  if (row.status === "pending_verification" && !isOver(row, tenant.now())) {
     const problem = await whyNot(tenant, row);
-    const now = clock.now();
+    const now = tenant.now();
     const set =
       problem === undefined
         ? { verification, status: "ready", verified_at: now, updated_at: now, expires_at: null }
@@ -32,7 +31,7 @@ export async function verifyDomain(tenant: Tenant, row: Domain): Promise<Domain 
       status: "pending_verification",
       verification: { ...verification, error_msg: taken },
       verified_at: null,
-      expires_at: clock.now() + claimLifetime,
+      expires_at: tenant.now() + claimLifetime,
     };
     await domains.update({ id: row.id, status: "ready" }, { set, add: { revision: 1 } });
   }
@@ -48,15 +47,19 @@ async function reread({ data }: Tenant, { id }: Domain): Promise<Domain | undefi
 }
 
 /** Why a domain is not proven, in words for its administrator; undefined where it is. */
-async function whyNot({ id: tenantId, environment, requestInfo }: Tenant, row: Domain): Promise<string | undefined> {
-  const { domainVerifier, logger } = environment;
-  if (domainVerifier === undefined) return "This installation does not verify domains by itself.";
+async function whyNot(tenant: Tenant, row: Domain): Promise<string | undefined> {
+  if (tenant.host.domainVerifier === undefined) return "This installation does not verify domains by itself.";
   const { name, value } = verificationRecord(row);
   try {
-    const proven = await domainVerifier.verify({ tenantId, domain: row.domain, recordName: name, recordValue: value });
+    const proven = await tenant.host.domainVerifier.verify({
+      tenantId: tenant.id,
+      domain: row.domain,
+      recordName: name,
+      recordValue: value,
+    });
     return proven ? undefined : "The TXT record was not found.";
   } catch (error) {
-    logger.log({ level: "warn", event: "domain-verifier", request_id: requestInfo.requestId, error });
+    tenant.host.logger.log({ level: "warn", event: "domain-verifier", request_id: tenant.requestInfo.requestId, error });
     return "The TXT record could not be looked up. Try again later.";
   }
 }

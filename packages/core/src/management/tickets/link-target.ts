@@ -4,7 +4,8 @@ import { findLinked } from "../../domain/users/link-users.ts";
 import { invalidBody } from "../../model/settings.ts";
 import type { CreateVerificationTicket } from "../../model/tickets/tickets.ts";
 import { localUserId } from "../../model/users/users.ts";
-import type { Client, Tenant } from "../../tenancy/tenant.ts";
+import type { Tenant } from "../../tenancy/tenant.ts";
+import type { Client } from "../../model/clients/client.ts";
 import { findPrimary } from "../users/find-user.ts";
 
 /** An identity of a user, as bodies name it. */

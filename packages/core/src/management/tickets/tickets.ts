@@ -55,7 +55,7 @@ async function make(
   const { result_url: resultUrl, ttl_sec: seconds = 0 } = body;
   const { client, organization } = await linkContext(tenant, body);
   await checkGivesPower(context, user.linked_to === "" ? user.user_id : user.linked_to);
-  return createTicket(tenant.environment, tenant.data, {
+  return createTicket(tenant, {
     purpose,
     user,
     clientId: client?.record.client_id,

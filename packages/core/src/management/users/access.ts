@@ -41,7 +41,7 @@ const roles = [
     const { tenant } = context;
     const { user_id: userId } = await findPrimary(tenant, params.id);
     await checkGivesRoles(context, body.roles);
-    await assignRoles(tenant.environment, tenant.data, userId, "", body.roles);
+    await assignRoles(tenant, userId, "", body.roles);
   }),
   route({
     method: "DELETE",
@@ -83,7 +83,7 @@ const permissions = [
   })(async ({ params, body }, context) => {
     const { tenant } = context;
     const { user_id: userId } = await findPrimary(tenant, params.id);
-    const now = tenant.environment.clock.now();
+    const now = tenant.now();
     const permissions = await readPermissions(tenant, body);
     await checkGivesPermissions(context, permissions);
     for (const permission of permissions) {

@@ -69,10 +69,10 @@ async function findByIdentifier(tenant: Tenant, identifier: string): Promise<Row
   throw noSuchUser();
 }
 
-async function blocksOf({ data, environment, record }: Tenant, user: Row<"users">): Promise<z.input<typeof UserBlocks>> {
-  const [attempts] = await data.login_attempts.find({ where: { subject_hash: await accountSubject(user.user_id) }, limit: 1 });
-  const { max_attempts: most } = attackProtection(record).brute_force_protection;
-  const throttled = attempts !== undefined && standing(readTries(attempts.attempts, environment.clock.now()), most) === "throttled";
+async function blocksOf(tenant: Tenant, user: Row<"users">): Promise<z.input<typeof UserBlocks>> {
+  const [attempts] = await tenant.data.login_attempts.find({ where: { subject_hash: await accountSubject(user.user_id) }, limit: 1 });
+  const { max_attempts: most } = attackProtection(tenant.record).brute_force_protection;
+  const throttled = attempts !== undefined && standing(readTries(attempts.attempts, tenant.now()), most) === "throttled";
   const identifier = user.email || user.username || user.phone_number || user.user_id;
   return { blocked_for: throttled ? [{ identifier, connection: user.connection }] : [] };
 }

@@ -36,7 +36,7 @@ const link = route({
   }
   const primary = await findPrimary(tenant, params.id);
   const secondary = "link_with" in body ? await provenAccount(context, body.link_with) : await namedAccount(tenant, body);
-  await linkUsers(tenant.environment, tenant.data, primary, secondary);
+  await linkUsers(tenant, primary, secondary);
   return identitiesOf(tenant, primary);
 });
 
@@ -52,7 +52,7 @@ const unlink = route({
   checkOwn(params.id, context, "update:users");
   const primary = await findPrimary(tenant, params.id);
   const account = findLinked(await linkedAccounts(tenant.data, [primary.user_id]), params.provider, params.user_id);
-  if (account === undefined || !(await unlinkUser(tenant.environment, tenant.data, primary, account.user_id))) {
+  if (account === undefined || !(await unlinkUser(tenant, primary, account.user_id))) {
     throw new PosternError("not_found", "the user has no such linked account", { errorCode: "inexistent_user" });
   }
   return identitiesOf(tenant, primary);
@@ -82,7 +82,7 @@ async function namedAccount(
 /** Whoever signed in to another client did not agree to a link made in this one: the proof must be for the client that asks. */
 async function provenAccount({ tenant, caller }: ManagementContext, idToken: string): Promise<Row<"users">> {
   const proof = await readIdTokenHint(tenant, idToken);
-  if (proof?.clientId !== caller.clientId || proof.expiresAt <= tenant.environment.clock.now()) {
+  if (proof?.clientId !== caller.clientId || proof.expiresAt <= tenant.now()) {
     throw invalidBody("'link_with' is not a valid ID token that this tenant issued to the client of the access token");
   }
   // What the token proves ends with its session: by signing out, by a new password, with the person.

@@ -4,10 +4,10 @@ import type { Caller } from "../../tenancy/caller.ts";
 import type { Tenant } from "../../tenancy/tenant.ts";
 
 /** Reads the tokens of identity providers for callers with `read:user_idp_tokens`; undefined for others. They are as they were given: nothing is refreshed. */
-export function idpTokens({ environment, data }: Tenant, { scopes }: Pick<Caller, "scopes">): ReadTokens | undefined {
+export function idpTokens(tenant: Tenant, { scopes }: Pick<Caller, "scopes">): ReadTokens | undefined {
   if (!scopes.has("read:user_idp_tokens")) return undefined;
   return async (accountIds) => {
-    const tokens = await tokensOf(environment, data, accountIds);
+    const tokens = await tokensOf(tenant, accountIds);
     const shown = [...tokens].map(
       ([id, { access, refresh }]) => [id, { access_token: access, ...(refresh !== undefined && { refresh_token: refresh }) }] as const,
     );

@@ -35,7 +35,7 @@ export async function importAt(
     throw new PosternError("invalid_request", "body: 'connection_id' names an identity provider: its users come from there");
   const errors: Imported["errors"][number][] = [];
   let length = 0;
-  const counts = await importUsers(tenant.environment, tenant.data, users, {
+  const counts = await importUsers(tenant, users, {
     connection,
     ...options,
     onRejected: (user, faults) => {

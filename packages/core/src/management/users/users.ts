@@ -15,7 +15,8 @@ import { CreateUser, toUser, UpdateUser, User } from "../../model/users/users.ts
 import type { Scope } from "../../model/scopes.ts";
 import { requireScopes } from "../../tenancy/check-scopes.ts";
 import { route } from "../../tenancy/context.ts";
-import type { Client, Tenant } from "../../tenancy/tenant.ts";
+import type { Tenant } from "../../tenancy/tenant.ts";
+import type { Client } from "../../model/clients/client.ts";
 import { findAccount, findPrimary, noSuchUser } from "./find-user.ts";
 import { idpTokens } from "./idp-tokens.ts";
 import { isOneOf, list } from "../kit/list.ts";
@@ -109,7 +110,7 @@ const createUserRoute = route({
     throw new PosternError("invalid_request", "body: 'connection' names no connection", { errorCode: "inexistent_connection" });
   }
   if (body.password !== undefined) await checkNewPassword(tenant, connection, body.password, body);
-  const user = await createUser(tenant.environment, tenant.data, connection, body);
+  const user = await createUser(tenant, connection, body);
   if (body.verify_email === true) await sendVerification(tenant, user, undefined);
   return toUser(user, []);
 });
@@ -202,7 +203,7 @@ const deleteUserRoute = route({
 })(async ({ params }, context) => {
   const { tenant } = context;
   checkOwn(params.id, context, "delete:users");
-  if (await deleteUser(tenant.environment, tenant.data, params.id, new WorkLimit(rowsBeforeReply))) return;
+  if (await deleteUser(tenant, params.id, new WorkLimit(rowsBeforeReply))) return;
   if ((await tenant.data.users.count({ user_id: params.id })) > 0) {
     throw new PosternError("not_found", "the account is linked to another user: unlink it first", { errorCode: "inexistent_user" });
   }

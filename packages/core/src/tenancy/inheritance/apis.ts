@@ -1,6 +1,7 @@
 import type { Row } from "../../data/schema.ts";
 import type { Installation } from "../installation.ts";
-import { cacheKeyOf, OwnSettings, type Api, type ApiKey } from "../own-settings.ts";
+import { cacheKeyOf, OwnSettings, type ApiKey } from "../own-settings.ts";
+import type { Api } from "../own-settings.ts";
 import { keepsToItself } from "./kept.ts";
 import { sourceOf } from "./source.ts";
 

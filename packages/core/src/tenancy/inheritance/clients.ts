@@ -1,4 +1,4 @@
-import type { Client } from "../own-settings.ts";
+import type { Client } from "../../model/clients/client.ts";
 
 /** Settings that fall back one by one: what people see of a client. */
 const looks = ["logo_uri", "tos_uri", "policy_uri"] as const;

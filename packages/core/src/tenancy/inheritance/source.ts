@@ -39,9 +39,13 @@ async function resolve(
   ask: ControlPlaneResolver,
   tenantId: string,
 ): Promise<{ readonly from: InheritsFrom | undefined }> {
-  const { wait, logger } = installation.environment;
   try {
-    const answer: unknown = await withDeadline(async () => ask({ tenant_id: tenantId }), patience, "resolveControlPlane", wait);
+    const answer: unknown = await withDeadline(
+      async () => ask({ tenant_id: tenantId }),
+      patience,
+      "resolveControlPlane",
+      installation.host.wait,
+    );
     const from = answer === undefined ? undefined : readAnswer(answer);
     if (from?.tenantId === tenantId) throw new TypeError("resolveControlPlane named the tenant itself");
     if (from !== undefined && (await findTenant(installation, from.tenantId)) === undefined) {
@@ -49,7 +53,7 @@ async function resolve(
     }
     return { from };
   } catch (cause) {
-    logger.log({ level: "error", event: "control_plane_unresolved", tenant_id: tenantId, error: cause });
+    installation.host.logger.log({ level: "error", event: "control_plane_unresolved", tenant_id: tenantId, error: cause });
     throw new UnavailableError(`whom tenant '${tenantId}' inherits from is not known`, { cause });
   }
 }

@@ -19,14 +19,14 @@ export function makeSigningKey(installation: Installation, tenantId: string, alg
   return making;
 }
 
-async function insert({ environment, scope }: Installation, tenantId: string, alg: SigningAlgorithm): Promise<SigningKey> {
-  const key = await createSigningKey(environment, tenantId, {
+async function insert(installation: Installation, tenantId: string, alg: SigningAlgorithm): Promise<SigningKey> {
+  const key = await createSigningKey(installation, tenantId, {
     type: "jwt_signing",
     alg,
     commonName: tenantId,
     validityDays: defaultValidityDays.jwt_signing,
-    activatesAt: environment.clock.now(),
+    activatesAt: installation.now(),
   });
-  if (!(await scope(tenantId).signing_keys.insert([key]))) throw new Error("a random key is taken");
+  if (!(await installation.scope(tenantId).signing_keys.insert([key]))) throw new Error("a random key is taken");
   return { ...key, tenant_id: tenantId };
 }

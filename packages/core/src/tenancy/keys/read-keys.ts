@@ -41,7 +41,7 @@ async function keysFromElsewhere(installation: Installation, tenantId: string): 
       () => keysOf(installation, tenantId),
       patience,
       `the database of tenant '${tenantId}'`,
-      installation.environment.wait,
+      installation.host.wait,
     );
     known.set(tenantId, keys);
     return keys;

@@ -16,7 +16,7 @@ export async function placedTenants({ cache, collections }: Installation): Promi
  * @returns false where every place is another tenant's.
  */
 export async function takePlace(installation: Installation, tenantId: string): Promise<boolean> {
-  const { cache, collections, environment } = installation;
+  const { cache, collections } = installation;
   // Whoever comes too late for a place tries the next: others take at most all of them meanwhile.
   for (let attempt = 0; attempt <= sharedPlaces; attempt++) {
     const taken = await readPlaces(collections);
@@ -25,7 +25,7 @@ export async function takePlace(installation: Installation, tenantId: string): P
       (place) => !taken.some(({ value }) => value === place),
     );
     if (free === undefined) return false;
-    const entry = { kind: "keys", value: free, tenant_id: tenantId, created_at: environment.clock.now() };
+    const entry = { kind: "keys", value: free, tenant_id: tenantId, created_at: installation.now() };
     if (await collections.directory.insert([entry])) {
       cache.invalidate("", "directory");
       return true;

@@ -59,8 +59,8 @@ export class TenantKeys {
    * @throws {PosternError} `invalid_request` where no key counts here for the tenant.
    */
   async signer(alg: SigningAlgorithm): Promise<SigningKey> {
-    const { environment, controlPlaneTenantId } = this.#installation;
-    const now = environment.clock.now();
+    const { controlPlaneTenantId } = this.#installation;
+    const now = this.#installation.now();
     const own = await this.#own();
     const shares = controlPlaneTenantId !== undefined && controlPlaneTenantId !== this.#tenant.id;
     if (!shares || currentKey(own, "jwt_signing", now) !== undefined) {

@@ -28,7 +28,7 @@ export type Doomed = Pick<Row<"tenants">, "id" | "organization_id" | "settings" 
  * @throws where something could not be removed: the record stays, and `sweep` goes on later.
  */
 export async function clearTenant(installation: Installation, doomed: Doomed, operation: Operation, lease: Lease): Promise<void> {
-  const { collections, stores, isolation, environment, controlPlaneTenantId } = installation;
+  const { collections, stores, isolation, controlPlaneTenantId } = installation;
   const { id: tenantId, organization_id: organizationId, created_at } = doomed;
   if (isSecondClearing(doomed)) return clearSecondTime(installation, doomed, operation, lease);
   // Its hosts and clients stop naming it before anything else goes.
@@ -39,14 +39,14 @@ export async function clearTenant(installation: Installation, doomed: Doomed, op
   await operation.step("records", () => clearData(installation, from, tenantId, operation, lease));
   if (organizationId !== null && controlPlaneTenantId !== undefined) {
     await operation.step("organization", () =>
-      removeOrganization(installation.scope(controlPlaneTenantId), organizationId, environment.clock.now()),
+      removeOrganization(installation.scope(controlPlaneTenantId), organizationId, installation.now()),
     );
   }
   if (isolation?.onDeprovision !== undefined) {
     await operation.step("deprovision", async () => {
       await stores.close(tenantId);
       const deprovision = async (): Promise<void> => isolation.onDeprovision?.(tenantId, operation.report);
-      await withDeadline(deprovision, provisionTime, "onDeprovision", environment.wait);
+      await withDeadline(deprovision, provisionTime, "onDeprovision", installation.host.wait);
     });
   }
   // Once more, for a host that was verified and a client that was made meanwhile: nobody else could have their names.

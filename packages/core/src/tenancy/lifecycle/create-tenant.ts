@@ -32,13 +32,13 @@ export interface NewTenant {
  * @throws {PosternError} `conflict` where the id is taken, `invalid_request` where it cannot be one or a hook refuses it.
  */
 export async function createTenant(installation: Installation, given: NewTenant): Promise<Row<"tenants">> {
-  const { collections, environment } = installation;
+  const { collections } = installation;
   if (!isTenantId(given.id))
     throw new PosternError("invalid_request", "body: 'id' must be 1 to 63 lower-case letters, digits, - and _, and no reserved word");
   const taken = (): PosternError => new PosternError("conflict", "there is a tenant with this id, or one is being made or removed");
   if ((await collections.tenants.count({ id: given.id })) > 0) throw taken();
   const access = await newAccess(installation);
-  const now = environment.clock.now();
+  const now = installation.now();
   const leaseUntil = now + leaseTime;
   const row: Row<"tenants"> = {
     id: given.id,
@@ -58,7 +58,7 @@ export async function createTenant(installation: Installation, given: NewTenant)
   await askHook(installation, "onTenantCreating", toHookTenant(row));
   if (!(await collections.tenants.insert([row]))) throw taken();
   return withLease(
-    environment,
+    installation.host,
     collections.tenants,
     { id: row.id },
     (lease) => make(installation, row, given.creatorId, lease),
@@ -67,10 +67,10 @@ export async function createTenant(installation: Installation, given: NewTenant)
 }
 
 async function make(installation: Installation, row: Row<"tenants">, creatorId: string | undefined, lease: Lease): Promise<Row<"tenants">> {
-  const { collections, environment } = installation;
+  const { collections } = installation;
   const tenant = toHookTenant(row);
   const operation = await beginOperation(installation, { kind: "provision", tenantId: row.id, input: { tenants: [{ ...tenant }] } });
-  const readyAt = environment.clock.now();
+  const readyAt = installation.now();
   try {
     await provision(installation, row.id, operation);
     lease.check();
@@ -90,12 +90,13 @@ async function make(installation: Installation, row: Row<"tenants">, creatorId: 
 }
 
 /** Lets the host make what the tenant needs. */
-export async function provision({ isolation, environment, stores }: Installation, tenantId: string, operation: Operation): Promise<void> {
+export async function provision(installation: Installation, tenantId: string, operation: Operation): Promise<void> {
+  const { isolation } = installation;
   if (isolation?.onProvision === undefined) return;
   const ask = async (): Promise<void> => isolation.onProvision?.(tenantId, operation.report);
-  await operation.step("provision", () => withDeadline(ask, provisionTime, "onProvision", environment.wait));
+  await operation.step("provision", () => withDeadline(ask, provisionTime, "onProvision", installation.host.wait));
   // What was found out about its database before, that it is missing or lacks a table, is over.
-  await stores.close(tenantId);
+  await installation.stores.close(tenantId);
 }
 
 async function firstRecords(installation: Installation, tenantId: string, operation: Operation, lease: Lease): Promise<void> {
@@ -108,16 +109,16 @@ async function firstRecords(installation: Installation, tenantId: string, operat
 
 /** Removes what was made of a tenant that did not come to be. What cannot be removed now, `sweep` removes. */
 async function undo(installation: Installation, row: Row<"tenants">, operation: Operation, lease: Lease, reason: unknown): Promise<void> {
-  const { collections, environment } = installation;
+  const { collections } = installation;
   const { id, created_at } = row;
   try {
     lease.check();
-    await collections.tenants.update({ id, created_at, ready_at: null }, { set: { deleting_at: environment.clock.now() } });
+    await collections.tenants.update({ id, created_at, ready_at: null }, { set: { deleting_at: installation.now() } });
     await clearTenant(installation, row, operation, lease);
   } catch (error) {
-    environment.logger.log({ level: "error", event: "tenant_not_cleared", tenant_id: id, error });
+    installation.host.logger.log({ level: "error", event: "tenant_not_cleared", tenant_id: id, error });
   }
   await operation
     .finish("failed", describe(reason))
-    .catch((error: unknown) => environment.logger.log({ level: "error", event: "fault", error }));
+    .catch((error: unknown) => installation.host.logger.log({ level: "error", event: "fault", error }));
 }

@@ -12,7 +12,7 @@ export async function finishCreation(installation: Installation, operation: Oper
   try {
     await copyToTenant(installation, tenant.id);
   } catch (error) {
-    installation.environment.logger.log({ level: "error", event: "sync_failed", tenant_id: tenant.id, error });
+    installation.host.logger.log({ level: "error", event: "sync_failed", tenant_id: tenant.id, error });
     if (operation.id !== undefined) return;
   }
   await tellAfterwards(installation, operation, "onTenantCreated", [tenant]);

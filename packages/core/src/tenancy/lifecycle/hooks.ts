@@ -1,3 +1,4 @@
+import type { Wait } from "../../domain/attack-protection/wait.ts";
 import type { HookTenant, TenantHooks } from "../../adapters/tenant-hooks.ts";
 import type { Row } from "../../data/schema.ts";
 import { DeadlineError, withDeadline } from "../../domain/deadline.ts";
@@ -16,12 +17,12 @@ type After = "onTenantCreated" | "onTenantUpdated" | "onTenantDeleted";
 
 /** Asks a hook of the host's that comes before a change. @throws {PosternError} where it refuses the change, or does not answer in time. */
 export async function askHook<Name extends Before>(
-  { hooks, environment }: Installation,
+  installation: Installation,
   name: Name,
   ...tenants: Parameters<NonNullable<TenantHooks[Name]>>
 ): Promise<void> {
   try {
-    await call(hooks, name, tenants, environment.wait);
+    await call(installation.hooks, name, tenants, installation.host.wait);
   } catch (cause) {
     if (cause instanceof DeadlineError)
       throw new PosternError("temporarily_unavailable", `${name} did not answer in time`, { cause, detail: cause.message });
@@ -31,16 +32,11 @@ export async function askHook<Name extends Before>(
 }
 
 /** Tells a hook of the host's of a change that was made. @throws what the hook throws. */
-export async function tellHook({ hooks, environment }: Installation, name: After, tenants: readonly HookTenant[]): Promise<void> {
-  await call(hooks, name, tenants, environment.wait);
+export async function tellHook(installation: Installation, name: After, tenants: readonly HookTenant[]): Promise<void> {
+  await call(installation.hooks, name, tenants, installation.host.wait);
 }
 
-async function call(
-  hooks: TenantHooks,
-  name: Before | After,
-  tenants: readonly HookTenant[],
-  wait: Installation["environment"]["wait"],
-): Promise<void> {
+async function call(hooks: TenantHooks, name: Before | After, tenants: readonly HookTenant[], wait: Wait): Promise<void> {
   if (hooks[name] === undefined) return;
   // Each hook takes as many tenants as its callers give: they are typed by the name.
   const hook = hooks as { readonly [Hook in Before | After]?: (...given: readonly HookTenant[]) => void | Promise<void> };

@@ -1,5 +1,5 @@
+import type { HostServices } from "../../context.ts";
 import type { AnyRow, Change, Collection, Match } from "../../data/contract.ts";
-import type { Environment } from "../../domain/environment.ts";
 import { PosternError } from "../../errors.ts";
 
 /** The right to work on something alone, in this process and among all. It is renewed while the work goes on, and ends by itself where the process is lost. */
@@ -31,7 +31,7 @@ type Leased = AnyRow & { readonly lease_until: number };
  * @throws {UnderWayError} where another holds the lease.
  */
 export async function withLease<Row extends Leased, T>(
-  { clock, wait }: Pick<Environment, "clock" | "wait">,
+  { clock, wait }: Pick<HostServices, "clock" | "wait">,
   collection: Collection<Row>,
   key: Match<Row>,
   work: (lease: Lease) => Promise<T>,

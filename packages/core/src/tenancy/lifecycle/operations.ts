@@ -55,9 +55,8 @@ export async function beginOperation(installation: Installation, operation: NewO
   const { kind, tenantId, status = "running", input = {} } = operation;
   const lifecycle = kind === "provision" || kind === "deprovision";
   if (store === undefined || (lifecycle && installation.isolation?.recordProvisionOperations === false)) return unkept;
-  const { clock, ids } = installation.environment;
-  const now = clock.now();
-  const id = ids.record("top_");
+  const now = installation.now();
+  const id = installation.random.record("top_");
   // Whoever begins it is at it; `sweep` looks after it when they should be done.
   const leaseUntil = status === "running" ? now + leaseTime : 0;
   const times = { created_at: now, updated_at: now, finished_at: null, expires_at: null };
@@ -68,20 +67,20 @@ export async function beginOperation(installation: Installation, operation: NewO
 }
 
 /** An operation that is on record; without a store or an id, one that is not. */
-export function keptOperation({ environment }: Installation, store: OperationStore | undefined, id: string | undefined): Operation {
+export function keptOperation(installation: Installation, store: OperationStore | undefined, id: string | undefined): Operation {
   if (store === undefined || id === undefined) return unkept;
   const { operations, events } = store;
-  const { clock, ids, logger } = environment;
-  const ends = (): number | null => (environment.logLifetime === Infinity ? null : clock.now() + environment.logLifetime);
+  const ends = (): number | null =>
+    installation.config.logLifetime === Infinity ? null : installation.now() + installation.config.logLifetime;
 
   const report = async ({ name, status, detail = {} }: Parameters<ReportStep>[0]): Promise<void> => {
     const row = {
-      id: ids.record(),
+      id: installation.random.record(),
       operation_id: id,
       step: name.slice(0, 128),
       status,
       detail,
-      created_at: clock.now(),
+      created_at: installation.now(),
       expires_at: ends(),
     };
     await events.insert([row]);
@@ -92,16 +91,16 @@ export function keptOperation({ environment }: Installation, store: OperationSto
     report,
     step: (name, work) => step(report, name, work),
     async reached(position) {
-      await operations.update({ id }, { set: { position, updated_at: clock.now() } });
+      await operations.update({ id }, { set: { position, updated_at: installation.now() } });
     },
     async keep(input) {
       await operations.update({ id }, { set: { input } });
     },
     async finish(status, error) {
-      const now = clock.now();
+      const now = installation.now();
       const set = { status, error: error ?? null, updated_at: now, finished_at: now, expires_at: ends(), lease_until: 0 };
       await operations.update({ id, finished_at: null }, { set, add: { revision: 1 } });
-      if (status === "failed") logger.log({ level: "warn", event: "operation_failed", operation_id: id, error });
+      if (status === "failed") installation.host.logger.log({ level: "warn", event: "operation_failed", operation_id: id, error });
     },
   };
 }

@@ -11,7 +11,7 @@ import { tellAfterwards } from "./tell-afterwards.ts";
  * @throws {PosternError} `not_found`, `forbidden` for the control plane, `conflict` while another operation is under way, `invalid_request` where a hook refuses it.
  */
 export async function removeTenant(installation: Installation, tenantId: string): Promise<void> {
-  const { collections, environment } = installation;
+  const { collections } = installation;
   const missing = (): PosternError => new PosternError("not_found", "there is no such tenant");
   if (tenantId === installation.controlPlaneTenantId) throw new PosternError("forbidden", "the control plane cannot be deleted");
   const entry = await findTenant(installation, tenantId);
@@ -19,11 +19,11 @@ export async function removeTenant(installation: Installation, tenantId: string)
   const tenant = toHookTenant(entry.record);
   await askHook(installation, "onTenantDeleting", tenant);
   const { created_at } = entry.record;
-  await withLease(environment, collections.tenants, { id: tenantId, created_at }, async (lease) => {
+  await withLease(installation.host, collections.tenants, { id: tenantId, created_at }, async (lease) => {
     const operation = await beginOperation(installation, { kind: "deprovision", tenantId, input: { tenants: [{ ...tenant }] } });
     const begun = await collections.tenants.update(
       { id: tenantId, created_at, deleting_at: null, ready_at: { exists: true } },
-      { set: { deleting_at: environment.clock.now() } },
+      { set: { deleting_at: installation.now() } },
     );
     forgetTenant(installation, tenantId);
     if (begun !== 1) {
@@ -34,7 +34,7 @@ export async function removeTenant(installation: Installation, tenantId: string)
       await clearTenant(installation, entry.record, operation, lease);
     } catch (error) {
       // The tenant is absent, and stays so: the rest is the operator's to know.
-      environment.logger.log({ level: "error", event: "tenant_not_cleared", tenant_id: tenantId, error });
+      installation.host.logger.log({ level: "error", event: "tenant_not_cleared", tenant_id: tenantId, error });
       await operation.report({ name: "removal", status: "failed", detail: { error: describe(error) } });
       return;
     }

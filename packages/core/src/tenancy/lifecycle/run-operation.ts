@@ -20,14 +20,10 @@ export async function runOperation(installation: Installation, id: string): Prom
   const store = operationStore(installation);
   const [row] = (await store?.operations.find({ where: { id }, limit: 1 })) ?? [];
   if (store === undefined || row === undefined || row.finished_at !== null) return;
-  const { environment } = installation;
   const operation = keptOperation(installation, store, id);
   const work = async (lease: Lease): Promise<void> => {
     // Looked at again under the lease: whoever held it may have finished.
-    const begun = await store.operations.update(
-      { id, finished_at: null },
-      { set: { status: "running", updated_at: environment.clock.now() } },
-    );
+    const begun = await store.operations.update({ id, finished_at: null }, { set: { status: "running", updated_at: installation.now() } });
     if (begun !== 1) return;
     try {
       await perform(installation, row, operation, lease);
@@ -37,7 +33,7 @@ export async function runOperation(installation: Installation, id: string): Prom
       await operation.finish("failed", describe(error));
     }
   };
-  await withLease(environment, store.operations, { id }, work).catch((error: unknown) => {
+  await withLease(installation.host, store.operations, { id }, work).catch((error: unknown) => {
     if (!(error instanceof UnderWayError)) throw error;
   });
 }
@@ -110,7 +106,7 @@ async function afterUpdate(installation: Installation, row: Row<"tenant_operatio
 async function afterRemoval(installation: Installation, row: Row<"tenant_operations">, operation: Operation): Promise<void> {
   const tenant = await tenantOf(installation, row);
   if (tenant === undefined) return tellAfterwards(installation, operation, "onTenantDeleted", [meantBy(row)]);
-  const isBegun = tenant.deleting_at !== null || tenant.lease_until > installation.environment.clock.now();
+  const isBegun = tenant.deleting_at !== null || tenant.lease_until > installation.now();
   if (!isBegun) await operation.finish("failed", "the process was lost before the removal began");
 }
 

@@ -27,11 +27,11 @@ export function isSecondClearing({ settings }: Pick<Row<"tenants">, "settings">)
 }
 
 /** Stores that a tenant was deleted now. Call it before its record is deleted, so that a crash between the two loses nothing. */
-export async function markDeleted({ collections, environment }: Installation, tenantId: string): Promise<void> {
+export async function markDeleted(installation: Installation, tenantId: string): Promise<void> {
   // The marker belongs to no tenant, so that the clearing of the directory leaves it.
-  const marker = { kind: markerKind, value: tenantId, tenant_id: "", created_at: environment.clock.now() };
-  if (await collections.directory.insert([marker])) return;
-  await collections.directory.update({ kind: markerKind, value: tenantId }, { set: { created_at: marker.created_at } });
+  const marker = { kind: markerKind, value: tenantId, tenant_id: "", created_at: installation.now() };
+  if (await installation.collections.directory.insert([marker])) return;
+  await installation.collections.directory.update({ kind: markerKind, value: tenantId }, { set: { created_at: marker.created_at } });
 }
 
 /**
@@ -69,16 +69,16 @@ export async function requireNoClearing({ collections }: Pick<Installation, "col
  * Reserves the ids of the tenants that were deleted long enough ago, each with a record that is being deleted. The caller clears them like any other.
  * @returns whether no other marker is due.
  */
-export async function beginSecondClearings({ collections, environment }: Installation): Promise<boolean> {
-  const now = environment.clock.now();
-  const due = await collections.directory.find({
+export async function beginSecondClearings(installation: Installation): Promise<boolean> {
+  const now = installation.now();
+  const due = await installation.collections.directory.find({
     where: { kind: markerKind, created_at: { lte: now - secondClearingDelay } },
     limit: page,
   });
   for (const { value: id } of due) {
-    if (await collections.tenants.insert([reservationOf(id, now)])) continue;
-    if ((await collections.tenants.count({ id, ready_at: { exists: true }, deleting_at: null })) > 0)
-      await removeMarker({ collections }, id);
+    if (await installation.collections.tenants.insert([reservationOf(id, now)])) continue;
+    if ((await installation.collections.tenants.count({ id, ready_at: { exists: true }, deleting_at: null })) > 0)
+      await removeMarker({ collections: installation.collections }, id);
   }
   return due.length < page;
 }

@@ -18,14 +18,14 @@ export async function tellAfterwards(
   hook: After,
   tenants: readonly HookTenant[],
 ): Promise<void> {
-  const { hooks, environment } = installation;
+  const { hooks } = installation;
   const told = async (): Promise<string | undefined> => {
     if (hooks[hook] === undefined) return undefined;
     try {
       await operation.step(hook, () => tellHook(installation, hook, tenants));
       return undefined;
     } catch (error) {
-      environment.logger.log({ level: "error", event: "hook_failed", hook, tenant_id: tenants.at(-1)?.id ?? "", error });
+      installation.host.logger.log({ level: "error", event: "hook_failed", hook, tenant_id: tenants.at(-1)?.id ?? "", error });
       return `${hook} failed ${mostTries} times`;
     }
   };
@@ -34,7 +34,7 @@ export async function tellAfterwards(
     if (failure !== undefined && (await failures(installation, operation, hook)) < mostTries) return;
     await operation.finish("succeeded", failure);
   } catch (error) {
-    environment.logger.log({ level: "error", event: "fault", error });
+    installation.host.logger.log({ level: "error", event: "fault", error });
   }
 }
 

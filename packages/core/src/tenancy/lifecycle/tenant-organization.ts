@@ -1,3 +1,4 @@
+import { dataContext } from "../../context.ts";
 import type { Row } from "../../data/schema.ts";
 import { addMember } from "../../domain/organizations/members.ts";
 import { PosternError } from "../../errors.ts";
@@ -12,7 +13,7 @@ export async function newAccess(installation: Installation): Promise<Access> {
   if (installation.controlPlaneTenantId === undefined) return { organization_id: null, member_access: {} };
   const { permissions, roles } = await memberAccess(installation);
   return {
-    organization_id: installation.environment.ids.record("org_"),
+    organization_id: installation.random.record("org_"),
     member_access: { permissions: [...permissions], roles: [...roles] },
   };
 }
@@ -30,17 +31,17 @@ export async function giveOrganization(installation: Installation, tenantId: str
 
 /** The tenant's organization on the control plane. One of this name that is there already is somebody else's. */
 export async function insertOrganization(installation: Installation, row: Row<"tenants">, creatorId: string | undefined): Promise<void> {
-  const { controlPlaneTenantId, environment } = installation;
+  const { controlPlaneTenantId } = installation;
   const { id, organization_id: organizationId } = row;
   if (controlPlaneTenantId === undefined || organizationId === null) return;
   const data = installation.scope(controlPlaneTenantId);
-  const now = environment.clock.now();
+  const now = installation.now();
   const fields = fromCreateOrganization({ name: id, display_name: row.friendly_name, metadata: { tenant_id: id } });
   const organization = { ...fields, id: organizationId, revision: 0, created_at: now, updated_at: now, deleting_at: null };
   if (!(await data.organizations.insert([organization]))) {
     throw new PosternError("conflict", "the control plane has an organization of this name, which is not the tenant's");
   }
-  if (creatorId !== undefined) await addMember(environment, data, organizationId, creatorId);
+  if (creatorId !== undefined) await addMember(dataContext(installation, data), organizationId, creatorId);
 }
 
 /** What members of a new organization are given: roles by their ids. @throws where the host's options name a role that is not there. */

@@ -17,9 +17,9 @@ const page = 50;
  * @returns whether nothing is left that could be finished now.
  */
 export async function finishLifecycles(installation: Installation): Promise<boolean> {
-  const { collections, environment } = installation;
+  const { collections } = installation;
   const begun = await beginSecondClearings(installation);
-  const abandoned = { lease_until: { lte: environment.clock.now() } };
+  const abandoned = { lease_until: { lte: installation.now() } };
   const [half, going] = await Promise.all([
     collections.tenants.find({ where: { ready_at: null, ...abandoned }, limit: page }),
     collections.tenants.find({ where: { ready_at: { exists: true }, deleting_at: { exists: true }, ...abandoned }, limit: page }),
@@ -30,10 +30,10 @@ export async function finishLifecycles(installation: Installation): Promise<bool
 }
 
 async function finishRemoval(installation: Installation, row: Row<"tenants">): Promise<boolean> {
-  const { collections, environment } = installation;
+  const { collections } = installation;
   const { id, created_at } = row;
   try {
-    await withLease(environment, collections.tenants, { id, created_at }, async (lease) => {
+    await withLease(installation.host, collections.tenants, { id, created_at }, async (lease) => {
       if (row.deleting_at === null && !(await beginUndoing(installation, row))) return;
       const operation = isSecondClearing(row) ? unrecorded(installation) : await operationOn(installation, id);
       await clearTenant(installation, row, operation, lease);
@@ -45,9 +45,9 @@ async function finishRemoval(installation: Installation, row: Row<"tenants">): P
   } catch (error) {
     // Another process has it.
     if (error instanceof UnderWayError) return true;
-    environment.logger.log({ level: "error", event: "tenant_not_cleared", tenant_id: id, error });
+    installation.host.logger.log({ level: "error", event: "tenant_not_cleared", tenant_id: id, error });
     // Tried again in a minute, so that fifty that fail keep no other from its turn.
-    const later = environment.clock.now() + leaseTime;
+    const later = installation.now() + leaseTime;
     await collections.tenants.update({ id, created_at, lease_until: 0 }, { set: { lease_until: later } });
     return false;
   }
@@ -55,9 +55,9 @@ async function finishRemoval(installation: Installation, row: Row<"tenants">): P
 
 /** @returns false where the tenant is ready after all: whoever made it was slow, and not lost. */
 async function beginUndoing(installation: Installation, { id, created_at }: Row<"tenants">): Promise<boolean> {
-  const { collections, environment } = installation;
+  const { collections } = installation;
   const where = { id, created_at, ready_at: null, deleting_at: null };
-  const begun = await collections.tenants.update(where, { set: { deleting_at: environment.clock.now() } });
+  const begun = await collections.tenants.update(where, { set: { deleting_at: installation.now() } });
   forgetTenant(installation, id);
   return begun === 1;
 }
@@ -84,7 +84,7 @@ async function finishOperations(installation: Installation): Promise<boolean> {
   await beginLostSync(installation);
   const store = operationStore(installation);
   if (store === undefined) return true;
-  const where = { finished_at: null, lease_until: { lte: installation.environment.clock.now() } };
+  const where = { finished_at: null, lease_until: { lte: installation.now() } };
   const rows = await store.operations.find({ where, limit: page, fields: ["id"] });
   for (const { id } of rows) await runOperation(installation, id);
   return rows.length < page;

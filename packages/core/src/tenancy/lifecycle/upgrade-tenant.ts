@@ -8,10 +8,10 @@ import { giveOrganization } from "./tenant-organization.ts";
 
 /** Brings a tenant to what this version and the control plane have now: the host adds what its database lacks, copies are made anew, and a tenant that was seeded is given its organization. Repeatable. */
 export async function upgradeTenant(installation: Installation, tenantId: string, operation: Operation): Promise<void> {
-  const { collections, environment } = installation;
+  const { collections } = installation;
   const entry = await findTenant(installation, tenantId);
   if (entry === undefined) throw new PosternError("not_found", "the tenant was removed");
-  await withLease(environment, collections.tenants, { id: tenantId, deleting_at: null }, async (lease) => {
+  await withLease(installation.host, collections.tenants, { id: tenantId, deleting_at: null }, async (lease) => {
     await provision(installation, tenantId, operation);
     lease.check();
     await operation.step("sync", () => copyToTenant(installation, tenantId));

@@ -65,7 +65,7 @@ const mostFailures = 20;
  * @param budget events at most, roughly.
  */
 export async function deliverEvents(installation: Installation, budget: number): Promise<Delivered> {
-  const { stores, environment } = installation;
+  const { stores } = installation;
   const skippedTenants: string[] = [];
   let total: DeliveredFromOne = await deliverFrom(installation, stores.first, budget);
   if (!stores.isolated) return { ...total, skippedTenants };
@@ -82,7 +82,7 @@ export async function deliverEvents(installation: Installation, budget: number):
         if (own !== undefined) total = added(total, own);
       } catch (error) {
         // One database that fails must not keep the other tenants from their deliveries.
-        environment.logger.log({ level: "error", event: "delivery_failed", tenant_id: id, error });
+        installation.host.logger.log({ level: "error", event: "delivery_failed", tenant_id: id, error });
         skippedTenants.push(id);
       }
     }
@@ -98,7 +98,6 @@ function added(a: DeliveredFromOne, b: DeliveredFromOne): DeliveredFromOne {
 }
 
 async function deliverFrom(installation: Installation, collections: Collections, budget: number): Promise<DeliveredFromOne> {
-  const { clock } = installation.environment;
   let total: DeliveredFromOne = { delivered: 0, failed: 0, finished: true };
   let after: readonly [string, string] = ["", ""];
   for (;;) {
@@ -108,7 +107,7 @@ async function deliverFrom(installation: Installation, collections: Collections,
       limit: page,
       after,
     });
-    for (const stream of streams.filter(({ next_at: at }) => at <= clock.now())) {
+    for (const stream of streams.filter(({ next_at: at }) => at <= installation.now())) {
       if (total.delivered >= budget) return { ...total, finished: false };
       total = added(total, await deliverStream(installation, collections, stream, budget - total.delivered));
     }
@@ -129,7 +128,6 @@ async function deliverStream(
   found: Stream,
   budget: number,
 ): Promise<DeliveredFromOne> {
-  const { clock, ids, lateEventWindow } = installation.environment;
   const { tenant_id: tenantId, id } = found;
   let stream = found;
   let window = readWindow(found);
@@ -138,11 +136,11 @@ async function deliverStream(
   const limit = streamSettings(found).sink["httpContentFormat"] === "JSONOBJECT" ? oneByOne : atOnce;
   for (let delivered = 0; ;) {
     if (delivered >= budget) return { delivered, failed: 0, finished: false };
-    const now = clock.now();
+    const now = installation.now();
     if (stream.leased_until > now) return { delivered, failed: 0, finished: true };
     let rows: readonly StoredRow<"logs">[] = [];
     if (!searched) {
-      const search = await findLateEvents(collections, stream, window, { now, length: lateEventWindow, limit });
+      const search = await findLateEvents(collections, stream, window, { now, length: installation.config.lateEventWindow, limit });
       ({ rows, window, finished: searched } = search);
       if (!searched && rows.length === 0) continue;
     }
@@ -177,7 +175,7 @@ async function deliverStream(
       await noteFailure(installation, collections, stream, key, error);
       return { delivered, failed: 1, finished: true };
     }
-    await recordDelivery(collections, stream, window, rows, { id: ids.record(), now });
+    await recordDelivery(collections, stream, window, rows, { id: installation.random.record(), now });
     const after = withHandled(window, rows);
     const cursor = isLate ? pickCursor(stream) : { cursor_date: last.date, cursor_id: last.log_id };
     const set = { ...cursor, window_state: storeWindow(after, cursor), failures: 0, last_error: "", next_at: 0, leased_until: 0 };
@@ -210,27 +208,28 @@ async function endSearch(collections: Collections, stream: Stream, window: LateE
   await deleteOldRecords(collections, stream, window);
 }
 
-async function send({ environment }: Installation, stream: Stream, rows: readonly StoredRow<"logs">[]): Promise<void> {
+async function send(installation: Installation, stream: Stream, rows: readonly StoredRow<"logs">[]): Promise<void> {
   const { tenant_id: tenantId, id, type } = stream;
   const events = rows.map(toLog);
-  const secrets = await openStreamCredentials(environment, { tenantId }, stream);
+  const secrets = await openStreamCredentials(installation, { tenantId }, stream);
   const delivery = `${id}.${events[0]?.log_id ?? ""}`;
   await withDeadline(
     async (signal) => {
-      if (type === "http") return postEvents(environment, { id: delivery, sink: streamSettings(stream).sink, secrets, events, signal });
-      const sink = environment.logSinks[type];
+      if (type === "http")
+        return postEvents(installation.host, { id: delivery, sink: streamSettings(stream).sink, secrets, events, signal });
+      const sink = installation.host.logSinks[type];
       if (sink === undefined) throw new Error(`this installation has no sink of the type '${type}'`);
       await sink.deliver({ tenantId, streamId: id, id: delivery, sink: { ...streamSettings(stream).sink, ...secrets }, events, signal });
     },
     deadline,
     "the place of a log stream",
-    environment.wait,
+    installation.host.wait,
   );
 }
 
 /** Waits longer with each failure, and gives up in the end: until somebody looks. Nothing is passed over. */
 async function noteFailure(
-  { environment, audit }: Installation,
+  installation: Installation,
   collections: Collections,
   { tenant_id: tenantId, id, name, failures: before }: Stream,
   key: { readonly tenant_id: string; readonly id: string; readonly revision: number },
@@ -238,17 +237,25 @@ async function noteFailure(
 ): Promise<void> {
   const failures = before + 1;
   const suspended = failures >= mostFailures;
-  const next_at = environment.clock.now() + Math.min(longestPause, firstPause * 2 ** (failures - 1));
+  const next_at = installation.now() + Math.min(longestPause, firstPause * 2 ** (failures - 1));
   const set = { failures, last_error: faultText(error), next_at, leased_until: 0, ...(suspended && { status: "suspended" }) };
   await collections.log_streams.update(key, { set, add: { revision: 1 } });
-  environment.logger.log({ level: "warn", event: "log_stream_failed", tenant_id: tenantId, log_stream: id, failures, suspended, error });
+  installation.host.logger.log({
+    level: "warn",
+    event: "log_stream_failed",
+    tenant_id: tenantId,
+    log_stream: id,
+    failures,
+    suspended,
+    error,
+  });
   if (!suspended) return;
   const event = {
     type: "wn",
     description: `The log stream '${name}' failed too often and is suspended.`,
     details: { log_stream: id } satisfies JsonObject,
   } as const;
-  await audit.write({ ...toLogRow(environment, event, nobody), tenant_id: tenantId });
+  await installation.audit.write({ ...toLogRow(installation, event, nobody), tenant_id: tenantId });
 }
 
 /** What is done by itself comes from no request. */

@@ -1,6 +1,6 @@
+import type { HostServices } from "../../context.ts";
 import { webhookHeaders } from "../../domain/webhook-signature.ts";
 import type { JsonObject } from "../../data/value.ts";
-import type { Environment } from "../../domain/environment.ts";
 import type { LogEvent } from "../../model/logs/logs.ts";
 
 /** Events for an HTTP endpoint. */
@@ -17,7 +17,7 @@ interface Post {
  * @throws where the endpoint does not answer with a success.
  */
 export async function postEvents(
-  { askServer, clock }: Pick<Environment, "askServer" | "clock">,
+  { askServer, clock }: Pick<HostServices, "askServer" | "clock">,
   { id, sink, secrets, events, signal }: Post,
 ): Promise<void> {
   const items = events.map((data) => ({ log_id: data.log_id, data }));

@@ -50,7 +50,6 @@ async function walk(installation: Installation): Promise<void> {
   }
   const state = { again: true };
   walks.set(installation, state);
-  const { logger } = installation.environment;
   try {
     while (state.again) {
       state.again = false;
@@ -58,7 +57,7 @@ async function walk(installation: Installation): Promise<void> {
       await syncAll(installation, { position: "", report: async () => {} });
     }
   } catch (error) {
-    logger.log({ level: "error", event: "sync_failed", error });
+    installation.host.logger.log({ level: "error", event: "sync_failed", error });
   } finally {
     walks.delete(installation);
   }

@@ -2,10 +2,6 @@ import { findByIds, readAllByIds } from "../../data/by-ids.ts";
 import { isConflict } from "../../data/conflicts.ts";
 import type { AnyRow, Collection, FieldName, Match } from "../../data/contract.ts";
 import { readAll } from "../../data/read-all.ts";
-import type { Environment } from "../../domain/environment.ts";
-
-/** What making copies takes. */
-export type CopyEnvironment = Pick<Environment, "clock" | "ids" | "logger">;
 
 /** What a record has that may be a copy. */
 type Copyable = AnyRow & { readonly id: string; readonly origin: string | null; readonly revision: number };

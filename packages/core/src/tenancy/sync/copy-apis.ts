@@ -1,22 +1,18 @@
+import type { DataContext } from "../../context.ts";
 import { sameJson } from "../../data/same-json.ts";
 import type { Row } from "../../data/schema.ts";
-import type { TenantData } from "../../data/tenant-data.ts";
 import { removeApi } from "../../domain/apis/remove-api.ts";
-import { changeCopy, ownNames, readCopies, readDoomedCopies, type Copied, type CopyEnvironment } from "./copies.ts";
+import { changeCopy, ownNames, readCopies, readDoomedCopies, type Copied } from "./copies.ts";
 
 /** Makes a tenant's copies of APIs equal to these. Repeatable, and safe beside itself. */
-export async function copyApis(
-  { clock, ids }: CopyEnvironment,
-  data: TenantData,
-  shared: readonly Row<"resource_servers">[],
-): Promise<Copied> {
-  const { resource_servers: collection } = data;
-  const now = clock.now();
+export async function copyApis(context: DataContext, shared: readonly Row<"resource_servers">[]): Promise<Copied> {
+  const { resource_servers: collection } = context.data;
+  const now = context.now();
   const [copies, doomed] = await Promise.all([readCopies(collection), readDoomedCopies(collection)]);
   const wanted = new Set(shared.map(({ id }) => id));
   // An identifier that is free again may be another's now: removals come first.
   const unwanted = [...doomed, ...[...copies].flatMap(([origin, copy]) => (wanted.has(origin) ? [] : [copy]))];
-  for (const copy of unwanted) await removeApi(data, copy, now);
+  for (const copy of unwanted) await removeApi(context.data, copy, now);
 
   const missing = shared.filter(({ id }) => !copies.has(id));
   const taken = await ownNames(
@@ -35,7 +31,7 @@ export async function copyApis(
   const added = missing.filter(({ identifier }) => !taken.has(identifier));
   for (const { id: origin, identifier, name, settings } of added) {
     const common = { revision: 0, created_at: now, updated_at: now, deleting_at: null };
-    await collection.insert([{ id: ids.record(), identifier, name, is_system: false, origin, settings, ...common }]);
+    await collection.insert([{ id: context.random.record(), identifier, name, is_system: false, origin, settings, ...common }]);
   }
   return { copies, again: unwanted.length + changed.length + added.length > 0, leftOut: [...taken] };
 }

@@ -1,6 +1,5 @@
+import type { DataContext } from "../../context.ts";
 import { schema } from "../../data/schema.ts";
-import type { TenantData } from "../../data/tenant-data.ts";
-import type { CopyEnvironment } from "./copies.ts";
 import { findManagementApi, readPermissions, type SharedRecords } from "./shared-records.ts";
 
 type Copies = ReadonlyMap<string, { readonly id: string }>;
@@ -14,12 +13,12 @@ const chunk = 100;
  * @returns whether anything was written.
  */
 export async function copyPermissions(
-  { clock }: CopyEnvironment,
-  data: TenantData,
+  context: DataContext,
   shared: SharedRecords,
   roles: Copies,
   apis: { readonly copies: Copies; readonly lent: boolean },
 ): Promise<boolean> {
+  const { data } = context;
   const { role_permissions: collection } = data;
   const [present, managementApiId] = await Promise.all([readPermissions(data, [...roles.values()]), findManagementApi(data)]);
   const lent = new Set(apis.lent ? shared.apis.map(({ id }) => id) : []);
@@ -27,7 +26,7 @@ export async function copyPermissions(
     if (id === shared.managementApiId) return managementApiId;
     return apis.copies.get(id)?.id ?? (lent.has(id) ? id : undefined);
   };
-  const now = clock.now();
+  const now = context.now();
   const wanted = new Map(
     shared.permissions.flatMap(({ role_id: ofRole, resource_server_id: ofApi, permission_name }) => {
       const role = roles.get(ofRole);

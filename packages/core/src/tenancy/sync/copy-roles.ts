@@ -1,19 +1,19 @@
+import type { DataContext } from "../../context.ts";
 import { sameJson } from "../../data/same-json.ts";
 import type { Row } from "../../data/schema.ts";
-import type { TenantData } from "../../data/tenant-data.ts";
 import { removeRole } from "../../domain/apis/remove-role.ts";
-import { changeCopy, ownNames, readCopies, readDoomedCopies, type Copied, type CopyEnvironment } from "./copies.ts";
+import { changeCopy, ownNames, readCopies, readDoomedCopies, type Copied } from "./copies.ts";
 import { roleNames } from "./role-names.ts";
 
 /** Makes a tenant's copies of roles equal to these, but for what they give. Repeatable, and safe beside itself. */
-export async function copyRoles({ clock, ids }: CopyEnvironment, data: TenantData, shared: readonly Row<"roles">[]): Promise<Copied> {
-  const { roles: collection } = data;
-  const now = clock.now();
+export async function copyRoles(context: DataContext, shared: readonly Row<"roles">[]): Promise<Copied> {
+  const { roles: collection } = context.data;
+  const now = context.now();
   const [copies, doomed] = await Promise.all([readCopies(collection), readDoomedCopies(collection)]);
   const wanted = new Set(shared.map(({ id }) => id));
   // A name that is free again may be another's now: removals come first.
   const unwanted = [...doomed, ...[...copies].flatMap(([origin, copy]) => (wanted.has(origin) ? [] : [copy]))];
-  for (const copy of unwanted) await removeRole(data, copy, now);
+  for (const copy of unwanted) await removeRole(context.data, copy, now);
 
   const renamed = shared.filter(({ id, name }) => copies.get(id)?.name !== name).map(({ name }) => name);
   const names = roleNames(shared, copies, await ownNames(collection, "name", renamed));
@@ -32,7 +32,7 @@ export async function copyRoles({ clock, ids }: CopyEnvironment, data: TenantDat
   const claimed = new Set(changed.map(({ set }) => set.name));
   for (const { copy, set } of changed) {
     if (copy.name === set.name || !claimed.has(copy.name)) continue;
-    const name = ids.record("rol_");
+    const name = context.random.record("rol_");
     await changeCopy(collection, copy, { name, name_folded: name.toLowerCase() });
   }
   for (const { copy, set } of changed) await changeCopy(collection, copy, { ...set, updated_at: now });
@@ -40,7 +40,9 @@ export async function copyRoles({ clock, ids }: CopyEnvironment, data: TenantDat
   const added = shared.filter(({ id }) => !copies.has(id) && names.has(id));
   for (const { id: origin, name, name_folded, description, metadata } of added) {
     const common = { revision: 0, created_at: now, updated_at: now, deleting_at: null };
-    await collection.insert([{ id: ids.record("rol_"), name, name_folded, description, metadata, is_system: false, origin, ...common }]);
+    await collection.insert([
+      { id: context.random.record("rol_"), name, name_folded, description, metadata, is_system: false, origin, ...common },
+    ]);
   }
   const leftOut = shared.filter(({ id, name }) => names.get(id) !== name).map(({ name }) => name);
   return { copies, again: unwanted.length + changed.length + added.length > 0, leftOut };

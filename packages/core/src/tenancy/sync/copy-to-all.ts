@@ -63,14 +63,13 @@ function nextTenants({ collections }: Copying, after: string): Promise<Pick<Row<
 type Outcome = "whole" | "skipped" | "failed";
 
 async function copyOne(installation: Copying, tenantId: string): Promise<Outcome> {
-  const { logger } = installation.environment;
   try {
     const leftOut = await copyToTenant(installation, tenantId);
     if (leftOut.length === 0) return "whole";
-    logger.log({ level: "warn", event: "copies_left_out", tenant_id: tenantId, left_out: leftOut });
+    installation.host.logger.log({ level: "warn", event: "copies_left_out", tenant_id: tenantId, left_out: leftOut });
     return "skipped";
   } catch (error) {
-    logger.log({ level: "error", event: "sync_failed", tenant_id: tenantId, error });
+    installation.host.logger.log({ level: "error", event: "sync_failed", tenant_id: tenantId, error });
     return "failed";
   }
 }

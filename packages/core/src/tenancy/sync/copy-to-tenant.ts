@@ -1,3 +1,4 @@
+import { dataContext, type ServiceContext } from "../../context.ts";
 import { UnavailableError } from "../../data/conflicts.ts";
 import type { TenantData } from "../../data/tenant-data.ts";
 import { removeApi } from "../../domain/apis/remove-api.ts";
@@ -6,7 +7,7 @@ import { findTenant, type Installation } from "../installation.ts";
 import { copyApis } from "./copy-apis.ts";
 import { copyPermissions } from "./copy-permissions.ts";
 import { copyRoles } from "./copy-roles.ts";
-import { asTheyAre, readCopies, type CopyEnvironment } from "./copies.ts";
+import { asTheyAre, readCopies } from "./copies.ts";
 import { readShared } from "./shared-records.ts";
 
 /** What of the control plane a tenant has no copy of, because it has a record of its own by that name. */
@@ -17,9 +18,7 @@ export interface LeftOut {
 }
 
 /** What it takes of an installation to copy. */
-export interface Copying extends Pick<Installation, "cache" | "collections" | "controlPlaneTenantId" | "scope" | "sync"> {
-  readonly environment: CopyEnvironment;
-}
+export interface Copying extends ServiceContext, Pick<Installation, "cache" | "collections" | "controlPlaneTenantId" | "scope" | "sync"> {}
 
 /** How often what was written is looked at again, where others write or the control plane changes meanwhile. */
 const rounds = 100;
@@ -32,20 +31,21 @@ const rounds = 100;
  * @throws {UnavailableError} where others write all the while.
  */
 export async function copyToTenant(installation: Copying, tenantId: string): Promise<readonly LeftOut[]> {
-  const { environment, controlPlaneTenantId: source, sync } = installation;
+  const { controlPlaneTenantId: source, sync } = installation;
   if (source === undefined || source === tenantId || !(sync.resourceServers || sync.roles)) return [];
   // A control plane that is not there shares nothing, and takes nothing back.
   if ((await findTenant(installation, source)) === undefined) return [];
   const data = installation.scope(tenantId);
+  const context = dataContext(installation, data);
   for (let round = 0; round < rounds; round++) {
     const shared = await readShared(installation.scope(source), sync);
     const [apis, roles] = await Promise.all([
-      sync.resourceServers ? copyApis(environment, data, shared.apis) : asTheyAre(data.resource_servers),
-      sync.roles ? copyRoles(environment, data, shared.roles) : asTheyAre(data.roles),
+      sync.resourceServers ? copyApis(context, shared.apis) : asTheyAre(data.resource_servers),
+      sync.roles ? copyRoles(context, shared.roles) : asTheyAre(data.roles),
     ]);
     const known = { copies: apis.copies, lent: !sync.resourceServers };
     // What roles give refers to copies that are there.
-    const again = apis.again || roles.again || (sync.roles && (await copyPermissions(environment, data, shared, roles.copies, known)));
+    const again = apis.again || roles.again || (sync.roles && (await copyPermissions(context, shared, roles.copies, known)));
     if (!again) {
       return [
         ...apis.leftOut.map((name) => ({ kind: "api", name }) as const),
@@ -66,8 +66,8 @@ async function isThere({ collections }: Copying, tenantId: string): Promise<bool
 }
 
 /** Takes back what was written beside the removal of a tenant, which may have passed that place already. */
-async function removeCopies({ environment }: Copying, data: TenantData): Promise<void> {
-  const now = environment.clock.now();
+async function removeCopies(installation: Copying, data: TenantData): Promise<void> {
+  const now = installation.now();
   for (const role of (await readCopies(data.roles)).values()) await removeRole(data, role, now);
   for (const api of (await readCopies(data.resource_servers)).values()) await removeApi(data, api, now);
 }

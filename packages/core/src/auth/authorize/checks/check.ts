@@ -1,4 +1,5 @@
-import type { Client, Tenant } from "../../../tenancy/tenant.ts";
+import type { Tenant } from "../../../tenancy/tenant.ts";
+import type { Client } from "../../../model/clients/client.ts";
 import type { AuthorizationRequest } from "../../../issuing/authorization-request.ts";
 
 /** A request on its way through the checks: what was sent, and what the checks so far made of it. */

@@ -6,7 +6,7 @@ import type { Check } from "./check.ts";
 export const checkInvitation: Check = async (checked) => {
   const { invitation: ticket, organization: named, client_id: clientId } = checked.sent;
   if (ticket === undefined) return;
-  const { data, environment } = checked.tenant;
+  const { data } = checked.tenant;
   const invitation = await findInvitation(data, ticket);
   const organization = invitation && (await checked.tenant.organization(invitation.organization_id));
   if (invitation === undefined || organization === undefined || invitation.client_id !== clientId) {
@@ -15,7 +15,7 @@ export const checkInvitation: Check = async (checked) => {
   if (named !== undefined && (await checked.tenant.organization(named))?.id !== organization.id) {
     throw new PosternError("invalid_request", "'invitation' is for another organization than 'organization'");
   }
-  if (invitation.accepted_at === null && invitation.expires_at <= environment.clock.now()) {
+  if (invitation.accepted_at === null && invitation.expires_at <= checked.tenant.now()) {
     throw new PosternError("access_denied", "the invitation has expired", { reason: "invitation-expired" });
   }
   checked.request.invitation = { id: invitation.id, email: invitation.invitee_email };

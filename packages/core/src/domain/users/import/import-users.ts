@@ -1,3 +1,4 @@
+import type { DataContext, ServiceContext } from "../../../context.ts";
 import type * as z from "zod";
 import type { SourceUser } from "../../../adapters/user-source.ts";
 import { changeRow } from "../../../data/change-row.ts";
@@ -8,7 +9,6 @@ import { isPosternError } from "../../../errors.ts";
 import { mergeSettings } from "../../../model/settings.ts";
 import { isUnproven, provenEmail, unprovenEmail, type EmailProofFields } from "../../../model/users/email-proof.ts";
 import { accessFault, ignoredMembers, ImportedUser as Imported } from "../../../model/users/imported-users.ts";
-import type { Environment } from "../../environment.ts";
 import { storedForm, type CustomHash } from "../../passwords/custom-hash.ts";
 import { excessOf } from "../../passwords/stored.ts";
 import { accountRow } from "../create-user.ts";
@@ -68,15 +68,14 @@ interface Ready {
  * The password of an account is there before the account. Where a process is lost, importing the same users again finishes it: those that are there are faults then, or are changed.
  */
 export async function importUsers(
-  environment: Environment,
-  data: TenantData,
+  context: DataContext,
   users: Iterable<unknown> | AsyncIterable<unknown>,
   options: UserImport,
 ): Promise<ImportCounts> {
   let counts: ImportCounts = { total: 0, inserted: 0, updated: 0, failed: 0 };
   let part: unknown[] = [];
   const flush = async (): Promise<void> => {
-    const done = await importPart(environment, data, part, options);
+    const done = await importPart(context, part, options);
     await endOfTurn();
     const ignored = (counts.ignored ?? 0) + done.ignored;
     counts = {
@@ -98,15 +97,15 @@ export async function importUsers(
 }
 
 async function importPart(
-  environment: Environment,
-  data: TenantData,
+  context: DataContext,
   part: readonly unknown[],
   options: UserImport,
 ): Promise<Omit<Required<ImportCounts>, "total">> {
+  const { data } = context;
   const ready: Ready[] = [];
   const rejected = (given: unknown, ...faults: readonly ImportFault[]): void => options.onRejected(given, faults);
   for (const given of part) {
-    const read = readUser(environment, options.connection, given);
+    const read = readUser(context, options.connection, given);
     if ("faults" in read) rejected(given, ...read.faults);
     else ready.push(read);
   }
@@ -117,7 +116,7 @@ async function importPart(
   const { connection } = options;
   if (
     await insertUsers(
-      environment,
+      context,
       data,
       connection,
       ready.map(({ row }) => row),
@@ -129,14 +128,14 @@ async function importPart(
   const imported: Ready[] = [];
   let [inserted, updated, failed] = [0, 0, unread];
   for (const one of ready) {
-    const insert = () => insertUsers(environment, data, connection, [one.row]);
-    if ((await insert()) || ((await freeUserId(environment, data, one.row.user_id)) && (await insert()))) {
+    const insert = () => insertUsers(context, data, connection, [one.row]);
+    if ((await insert()) || ((await freeUserId(context, one.row.user_id)) && (await insert()))) {
       inserted++;
       imported.push(one);
       continue;
     }
     if (one.password !== undefined) await data.passwords.delete({ id: one.password.id });
-    const fault = options.upsert ? await updateKnown(environment, data, one) : exists;
+    const fault = options.upsert ? await updateKnown(context, one) : exists;
     if (fault === undefined) {
       updated++;
       imported.push(one);
@@ -153,7 +152,7 @@ function sumOfIgnored(users: readonly Ready[]): number {
 }
 
 function readUser(
-  environment: Environment,
+  context: ServiceContext,
   connection: Row<"connections">,
   given: unknown,
 ): Ready | { readonly faults: readonly ImportFault[] } {
@@ -171,14 +170,12 @@ function readUser(
   const hashed = plain !== undefined || custom !== undefined;
   if (hashed && connection.strategy !== "auth0")
     return { faults: [{ code: "INVALID_FORMAT", message: "The connection has no passwords.", path }] };
-  if (hashed && (hash === undefined || !environment.hasher.accepts(hash)))
+  if (hashed && (hash === undefined || !context.secrets.hasher.accepts(hash)))
     return { faults: [{ code: "UNSUPPORTED_HASH", message: unsupportedMessage(hash), path }] };
   try {
-    const row = accountRow(environment, connection, user);
+    const row = accountRow(context, connection, user);
     const password =
-      hash === undefined
-        ? undefined
-        : { id: environment.ids.record("pwd_"), user_id: row.user_id, hash, created_at: environment.clock.now() };
+      hash === undefined ? undefined : { id: context.random.record("pwd_"), user_id: row.user_id, hash, created_at: context.now() };
     return { given, user: parsed.data, row: { ...row, password_id: password?.id ?? null }, password };
   } catch (error) {
     return { faults: [faultOf(error)] };
@@ -193,8 +190,8 @@ function unsupportedMessage(hash: string | undefined): string {
 const exists: ImportFault = { code: "DUPLICATED_USER", message: "The user already exists." };
 
 /** Changes the user that an imported one is. @returns why not, where they are more than one, an account of another connection, or too large by the change. */
-async function updateKnown(environment: Environment, data: TenantData, { user, row }: Ready): Promise<ImportFault | undefined> {
-  const known = await findKnown(data, row, user.user_id);
+async function updateKnown(context: DataContext, { user, row }: Ready): Promise<ImportFault | undefined> {
+  const known = await findKnown(context.data, row, user.user_id);
   if (known === undefined) return exists;
   const { name, nickname, given_name, family_name, picture, blocked, email_verified, phone_verified, app_metadata, user_metadata } = user;
   const changes = { name, nickname, given_name, family_name, picture, blocked, phone_verified };
@@ -203,17 +200,17 @@ async function updateKnown(environment: Environment, data: TenantData, { user, r
     ...set,
     ...(email_verified !== undefined && statedProof(current, email_verified)),
     ...boundedMetadata(
-      environment,
+      context.config.metadataBytes,
       {
         app_metadata: app_metadata ? mergeSettings(current.app_metadata, app_metadata) : current.app_metadata,
         user_metadata: user_metadata ? mergeSettings(current.user_metadata, user_metadata) : current.user_metadata,
       },
       current,
     ),
-    updated_at: environment.clock.now(),
+    updated_at: context.now(),
   });
   try {
-    const { outcome } = await changeRow(data.users, { user_id: known.user_id }, apply, known);
+    const { outcome } = await changeRow(context.data.users, { user_id: known.user_id }, apply, known);
     return outcome === "changed" ? undefined : exists;
   } catch (error) {
     return faultOf(error);

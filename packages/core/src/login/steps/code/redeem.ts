@@ -1,3 +1,4 @@
+import { auditClient, auditVisitor } from "../../../domain/audit.ts";
 import { limitOneTimeCode } from "../../../domain/attack-protection/rate-limit.ts";
 import { findCode, spendCode, type OneTimeCode } from "../../../domain/one-time-codes/one-time-code.ts";
 import type { PosternError } from "../../../errors.ts";
@@ -17,11 +18,8 @@ const failures = { login: "f", "sign-up": "fv", "reset-password": "fcp", "link-a
 /** Spends a code that does not sign in by itself: of a sign-up, a reset or a link of accounts. What fails is on record. */
 export async function redeemCode(interaction: Interaction, awaited: AwaitedCode, typed: string): Promise<Redeemed> {
   const { tenant, client } = interaction;
-  const { environment, data } = tenant;
-  const named = { client_id: client.record.client_id, name: client.record.name };
-  const limit = await limitOneTimeCode({ environment, limiter: environment.rateLimiter, wait: environment.wait }, tenant.id, awaited.to);
-  if (limit.event !== undefined) await tenant.audit({ ...limit.event, client: named });
-  const code = await findCode(environment, data, {
+  const refusal = await limitOneTimeCode(tenant, client, awaited.to);
+  const code = await findCode(tenant, {
     purpose: awaited.purpose,
     connectionId: awaited.connection_id,
     channel: awaited.channel,
@@ -31,14 +29,14 @@ export async function redeemCode(interaction: Interaction, awaited: AwaitedCode,
     ip: tenant.requestInfo.ip,
     typed,
   });
-  if (code !== undefined && (await spendCode(environment, data, code))) return { kind: "right", code };
+  if (code !== undefined && (await spendCode(tenant, code))) return { kind: "right", code };
   // Strangers can use up the limit, which counts by destination. A code of this login session has its own tries, so only a wrong one is refused.
-  if (limit.refusal !== undefined) return { kind: "refused", error: limit.refusal };
+  if (refusal !== undefined) return { kind: "refused", error: refusal };
   await tenant.audit({
     type: failures[awaited.purpose],
     description: "Wrong one-time code.",
-    client: named,
-    user: { user_id: "", name: awaited.to },
+    ...auditClient(client),
+    ...auditVisitor(awaited.to),
   });
   return { kind: "wrong" };
 }

@@ -29,7 +29,7 @@ export async function requestLoginCode(
     connection_id: connection.id,
     channel: address.channel,
     to: address.text,
-    sent_at: tenant.environment.clock.now(),
+    sent_at: tenant.now(),
   };
   return awaiting(code, { identifier: typed }, () =>
     sendLoginCode(tenant, {

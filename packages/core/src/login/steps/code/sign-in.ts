@@ -1,7 +1,6 @@
-import type { Row } from "../../../data/schema.ts";
 import { PosternError } from "../../../errors.ts";
-import { beginSession, type BegunSession } from "../../begin-session.ts";
-import { codeSignIn } from "../../code-sign-in.ts";
+import { signInWithCode } from "../../../domain/login/code-login.ts";
+import { browserSession } from "../../begin-session.ts";
 import type { Interaction } from "../../interaction.ts";
 import { proofsFor } from "../../possible-proofs.ts";
 import type { AwaitedCode } from "../../progress.ts";
@@ -9,7 +8,7 @@ import type { Taken } from "../../step.ts";
 import { proved } from "../../proved.ts";
 import { loginOf } from "./request.ts";
 
-/** Tries a code, and goes on as whoever it proves. Nothing is answered before what came of it is on record. */
+/** Signs a user in with a one-time code. */
 export async function signInByCode(interaction: Interaction, awaited: AwaitedCode, typed: string): Promise<Taken> {
   const { tenant, client, remembered } = interaction;
   const proof = (await proofsFor(interaction)).find(
@@ -17,16 +16,15 @@ export async function signInByCode(interaction: Interaction, awaited: AwaitedCod
   );
   if (proof === undefined) return { problem: "wrong-code" };
   const { connection } = proof;
-  const begin = (userId: string, account: Row<"users">): Promise<BegunSession> =>
-    beginSession(interaction, { method: "otp", userId, account, connection });
-  const brought = {
+  const result = await signInWithCode(tenant, {
+    client,
+    connection,
+    session: browserSession(interaction, { method: "otp", connection }),
     address: { channel: awaited.channel, text: awaited.to },
     code: typed,
     marks: remembered.accounts,
     loginId: loginOf(interaction).id,
-  };
-  const result = await codeSignIn(tenant, client, connection, brought, begin);
-  if (result.kind !== "signed-in") await result.recorded;
+  });
   switch (result.kind) {
     case "wrong-code":
       return { problem: "wrong-code" };
@@ -38,7 +36,7 @@ export async function signInByCode(interaction: Interaction, awaited: AwaitedCod
       return { problem: "blocked" };
     case "signed-in": {
       const { identifier = awaited.to } = interaction.progress;
-      return { ...(await proved(interaction, result.user, identifier, result.begun)), recorded: result.recorded };
+      return { ...(await proved(interaction, result.user, identifier, result.started)), recorded: result.recorded };
     }
   }
 }

@@ -66,7 +66,7 @@ export const code = step(definition, {
     const { code: awaited, identifier } = interaction.progress;
     if (person !== undefined || awaited === undefined) return pass;
     const { tenant } = interaction;
-    const waited = Math.floor((tenant.environment.clock.now() - awaited.sent_at) / 1000);
+    const waited = Math.floor((tenant.now() - awaited.sent_at) / 1000);
     const byPassword = awaited.purpose === "login" && (await proofsFor(interaction)).some(({ method }) => method === "pwd");
     const invitation = await invitedTo(interaction);
     const { purpose, channel, to } = awaited;

@@ -17,12 +17,11 @@ export async function makeAccount(
   password: string,
 ): Promise<{ readonly user: Row<"users">; readonly begun: BegunSession } | "denied" | undefined> {
   const { tenant, client } = interaction;
-  const { environment, data } = tenant;
-  const registration = registrationAt(tenant, client.record, connection);
+  const registration = registrationAt(tenant, client, connection);
   const { kind, ...asked } = await registration.before({ email });
   if (kind === "denied") return kind;
   try {
-    const account = await createUser(environment, data, connection, { connection: connection.name, email, password, ...asked });
+    const account = await createUser(tenant, connection, { connection: connection.name, email, password, ...asked });
     registration.after(account);
     const entered = await enterAccount(interaction, { account, connection, method: "pwd" });
     if (entered === undefined) return undefined;

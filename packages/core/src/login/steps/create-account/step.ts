@@ -60,7 +60,7 @@ async function screenFor(interaction: Interaction): Promise<CreateAccountScreen 
   const found = await findInvitationOf(interaction);
   if (found === undefined || found.invitation.accepted_at !== null) return undefined;
   const { expires_at: expiresAt, invitee_email: email } = found.invitation;
-  if (expiresAt <= tenant.environment.clock.now()) return undefined;
+  if (expiresAt <= tenant.now()) return undefined;
   if ((await findAccount(tenant.data, connection, readIdentifier(connection, email))) !== undefined) return undefined;
   return { name: "create-account", ...toInvitedTo(found), email, rules: rulesFor(connection, "create-account", interaction.progress) };
 }

@@ -41,14 +41,14 @@ export const invitation = step(definition, {
     const found = await findInvitationOf(interaction);
     if (found === undefined) throw new PosternError("access_denied", "the invitation was withdrawn", { reason: "invitation-withdrawn" });
     if (found.invitation.accepted_at === null) {
-      if (found.invitation.expires_at <= tenant.environment.clock.now()) throw refusalOf(false);
+      if (found.invitation.expires_at <= tenant.now()) throw refusalOf(false);
       const invited = await isInvited(tenant.data, found.invitation, user);
       if (!invited || progress.joined_by !== user.user_id) {
         const { invitee_email: email } = found.invitation;
         return ask({ name: "invitation", ...toInvitedTo(found), email, account: nameOf(user), invited });
       }
     }
-    const acceptance = await acceptInvitation(tenant.environment, tenant.data, found.invitation, user);
+    const acceptance = await acceptInvitation(tenant, found.invitation, user);
     if (acceptance === "refused") throw refusalOf(found.invitation.accepted_at !== null);
     if (acceptance === "accepted") {
       await tenant.audit({

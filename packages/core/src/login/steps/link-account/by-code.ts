@@ -5,7 +5,7 @@ import { maySetPasswords } from "../../../domain/passwords/self-service.ts";
 import { linkCode } from "../../../mail/messages/link-code.ts";
 import { limitMessages } from "../../../mail/admit.ts";
 import { canMail, sendMail } from "../../../mail/send.ts";
-import { findKnownUserId } from "../../../tenancy/known-browser.ts";
+import { findKnownUserId } from "../../../domain/login/known-browser.ts";
 import { enterAccount } from "../../enter-account.ts";
 import type { Interaction } from "../../interaction.ts";
 import type { AwaitedCode } from "../../progress.ts";
@@ -50,7 +50,7 @@ export async function linkChoices(interaction: Interaction): Promise<LinkChoices
 /** Sends the code that shows the account to be theirs to its address. */
 export async function sendLinkCode(interaction: Interaction, form: string | undefined): Promise<Taken> {
   const { tenant, client, request, progress, remembered } = interaction;
-  const { environment, data, requestInfo } = tenant;
+  const { requestInfo } = tenant;
   const { byCode: account } = await linkChoices(interaction);
   if (account === undefined || progress.pending_link === undefined) return {};
   const { connection_id: connectionId } = progress.pending_link;
@@ -63,13 +63,13 @@ export async function sendLinkCode(interaction: Interaction, form: string | unde
     connection_id: connectionId,
     channel: "email",
     to,
-    sent_at: environment.clock.now(),
+    sent_at: tenant.now(),
   };
   return awaiting(awaited, {}, async () => {
     const knownUserId = await findKnownUserId(tenant, remembered.accounts, account);
     const refusal = await limitMessages(tenant, { channel: "email", address: to, client, knownUserId });
     if (refusal !== undefined) throw refusal;
-    const created = await createCode(environment, data, {
+    const created = await createCode(tenant, {
       purpose: "link-account",
       connectionId,
       channel: "email",
@@ -93,7 +93,7 @@ export async function sendLinkCode(interaction: Interaction, form: string | unde
  */
 export async function redeemLink(interaction: Interaction, awaited: AwaitedCode, typed: string): Promise<Taken> {
   const { tenant, client, progress } = interaction;
-  const { environment, data } = tenant;
+  const { data } = tenant;
   const redeemed = await redeemCode(interaction, awaited, typed);
   if (redeemed.kind === "refused") return { problem: "too-many-attempts", refusal: redeemed.error };
   const owner = redeemed.kind === "right" ? (await linkChoices(interaction)).byCode : undefined;
@@ -104,8 +104,7 @@ export async function redeemLink(interaction: Interaction, awaited: AwaitedCode,
   const connection = await providerTaken(interaction, { id: pending.connection_id });
   // It was switched off meanwhile.
   if (connection === undefined) return { change: ({ code: _, pending_link: __, ...rest }) => rest };
-  if (!(await proveEmail(environment, data, { userId: owner.user_id, email: owner.email, byMaker: false })))
-    return { problem: "wrong-code" };
+  if (!(await proveEmail(tenant, { userId: owner.user_id, email: owner.email, byMaker: false }))) return { problem: "wrong-code" };
   const [user = owner] = await data.users.find({ where: { user_id: owner.user_id }, limit: 1 });
   const account = await linkTo(interaction, {
     connection,

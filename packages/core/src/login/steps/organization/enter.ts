@@ -13,7 +13,7 @@ export async function enter(
   { user, session }: SignedIn,
   organization: Row<"organizations">,
 ): Promise<Exclude<Due<never>, { kind: "ask" }>> {
-  const { data, environment } = tenant;
+  const { data } = tenant;
   if (!(await tenant.connections.offers(client, session.connection_id, organization.id)))
     return { kind: "sign-in", organizationId: organization.id };
   const entered = { kind: "pass", settled: { organization } } as const;
@@ -24,7 +24,7 @@ export async function enter(
   if (connection?.assign_membership_on_login !== true) {
     throw new PosternError("access_denied", `the person is no member of the organization '${organization.id}'`);
   }
-  if (await addMember(environment, data, organization.id, user.user_id)) {
+  if (await addMember(tenant, organization.id, user.user_id)) {
     const { id, name } = organization;
     await tenant.audit({
       type: "organization_member_added",

@@ -1,8 +1,8 @@
+import { signInWithPassword } from "../../../domain/login/password-login.ts";
 import type { Row } from "../../../data/schema.ts";
 import { PosternError } from "../../../errors.ts";
-import { beginSession, type BegunSession } from "../../begin-session.ts";
+import { browserSession } from "../../begin-session.ts";
 import type { Interaction } from "../../interaction.ts";
-import { passwordSignIn } from "../../password-sign-in.ts";
 import { connectionFor, proofsFor } from "../../possible-proofs.ts";
 import { proved } from "../../proved.ts";
 import type { Taken } from "../../step.ts";
@@ -21,19 +21,23 @@ interface Typed {
   readonly rendering: string | undefined;
 }
 
-/** Tries a password, and goes on as whoever it proves. Nothing is answered before what came of it is on record. */
+/** Signs a user in with a password. */
 export async function signInByPassword(
   interaction: Interaction,
   connection: Row<"connections">,
   { identifier, password, rendering }: Typed,
 ): Promise<Taken> {
   const { tenant, client } = interaction;
-  const begin = (userId: string, account: Row<"users">): Promise<BegunSession> =>
-    beginSession(interaction, { method: "pwd", userId, account, connection });
-  // An impatient person sends one form with one password several times; somebody who went back to it sends another password.
-  const form = rendering && (await tenant.environment.fingerprints.of(rendering, identifier, password));
-  const result = await passwordSignIn(tenant, client, connection, { identifier, password, form }, begin);
-  if (result.kind !== "signed-in") await result.recorded;
+  // An impatient user submits one form with one password several times. A user who went back to it submits another password.
+  const form = rendering && (await tenant.secrets.fingerprints.of(rendering, identifier, password));
+  const result = await signInWithPassword(tenant, {
+    client,
+    connection,
+    identifier,
+    password,
+    form,
+    session: browserSession(interaction, { method: "pwd", connection }),
+  });
   const change: Taken["change"] = (progress) => ({ ...progress, identifier });
   switch (result.kind) {
     case "wrong-credentials":
@@ -46,6 +50,6 @@ export async function signInByPassword(
     case "blocked":
       return { change, problem: "blocked" };
     case "signed-in":
-      return { ...(await proved(interaction, result.user, identifier, result.begun)), recorded: result.recorded };
+      return { ...(await proved(interaction, result.user, identifier, result.started)), recorded: result.recorded };
   }
 }

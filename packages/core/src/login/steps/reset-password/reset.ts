@@ -9,7 +9,7 @@ import { nobody } from "../../../mail/links.ts";
 import { resetPassword as resetMail } from "../../../mail/messages/reset-password.ts";
 import { sendMail } from "../../../mail/send.ts";
 import { defaultCodeLifetime } from "../../../model/connections/strategies/code-strength.ts";
-import { findKnownUserId } from "../../../tenancy/known-browser.ts";
+import { findKnownUserId } from "../../../domain/login/known-browser.ts";
 import { resetPasswordLink } from "../../../tenancy/ticket-links.ts";
 import type { Interaction } from "../../interaction.ts";
 import type { AwaitedCode } from "../../progress.ts";
@@ -23,7 +23,7 @@ export async function sendResetCode(interaction: Interaction, typed: string, for
   const connection = await resetConnection(interaction);
   if (connection === undefined) return {};
   const { tenant, client, request, remembered } = interaction;
-  const { environment, data, requestInfo } = tenant;
+  const { requestInfo } = tenant;
   const identifier = readIdentifier(connection, typed);
   const clientId = client.record.client_id;
   const awaited: AwaitedCode = {
@@ -31,16 +31,16 @@ export async function sendResetCode(interaction: Interaction, typed: string, for
     connection_id: connection.id,
     channel: "email",
     to: identifier.text,
-    sent_at: environment.clock.now(),
+    sent_at: tenant.now(),
   };
   return awaiting(awaited, { identifier: typed }, async () => {
-    const found = await findOrBringOver({ environment, data, connection, identifier });
+    const found = await findOrBringOver(tenant, { connection, identifier });
     const named = found?.email === "" ? undefined : found;
     const knownUserId = await findKnownUserId(tenant, remembered.accounts, named);
     const refusal = await limitMessages(tenant, { channel: "email", address: identifier.text, client, knownUserId });
     if (refusal !== undefined) throw refusal;
     const account = (await admitMailbox(interaction, identifier.text, named, knownUserId, form)) ? named : undefined;
-    const created = await createCode(environment, data, {
+    const created = await createCode(tenant, {
       purpose: "reset-password",
       connectionId: connection.id,
       channel: "email",
@@ -57,7 +57,7 @@ export async function sendResetCode(interaction: Interaction, typed: string, for
     const { code } = created;
     // Also for nobody: what it costs must not tell.
     const user = account ?? { user_id: "", email: nobody, password_id: null };
-    const ticket = await createTicket(environment, data, {
+    const ticket = await createTicket(tenant, {
       purpose: "reset-password",
       user,
       clientId,
@@ -94,12 +94,11 @@ async function admitMailbox(
   form: string | undefined,
 ): Promise<boolean> {
   if (typed.includes("@") && (account === undefined || account.email.toLowerCase() === typed)) return true;
-  const { environment, data } = tenant;
   // No mailbox has an address with a space at its end.
   const destination = { channel: "email", address: account?.email ?? `${typed} `, knownUserId } as const;
-  const codeExpiresAt = environment.clock.now() + defaultCodeLifetime * 1000;
-  const submitted = form && (await environment.fingerprints.of("form of a mail", data.tenantId, form));
-  const { admitted } = await admitMessage({ environment, data }, destination, { codeExpiresAt, form: submitted });
+  const codeExpiresAt = tenant.now() + defaultCodeLifetime * 1000;
+  const submitted = form && (await tenant.secrets.fingerprints.of("form of a mail", tenant.id, form));
+  const { admitted } = await admitMessage(tenant, destination, { codeExpiresAt, form: submitted });
   return admitted;
 }
 

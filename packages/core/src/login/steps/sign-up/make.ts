@@ -1,5 +1,4 @@
 import type { Row } from "../../../data/schema.ts";
-import { registrationAt } from "../../../domain/actions/registration.ts";
 import type { CodeAddress } from "../../../domain/login/code-address.ts";
 import type { AccountField } from "../../../domain/users/sign-up-fields.ts";
 import { signUp, type FieldFault, type Identifiers } from "../../../domain/users/sign-up.ts";
@@ -36,14 +35,13 @@ export async function makeAccount(
   form: string | undefined,
 ): Promise<Taken> {
   const { tenant, client } = interaction;
-  const { environment } = tenant;
   const again = (problem: string): Taken => ({ problem, change: (progress) => ({ ...progress, typed: kept(fields) }) });
   if (password === "") return again("password-missing");
 
   // One form, with what was typed in it, makes one account: however often it is sent, and also where the process was lost before it was noted.
   const typed = JSON.stringify([fields.email, fields.username, fields.phone_number, password]);
-  const id = form && (await environment.fingerprints.of("form of an account", tenant.id, loginOf(interaction).id, form, typed));
-  const result = await signUp(tenant, connection, registrationAt(tenant, client.record, connection), { ...fields, password }, id);
+  const id = form && (await tenant.secrets.fingerprints.of("form of an account", tenant.id, loginOf(interaction).id, form, typed));
+  const result = await signUp(tenant, connection, client, { ...fields, password }, id);
   switch (result.kind) {
     case "closed":
       return {};

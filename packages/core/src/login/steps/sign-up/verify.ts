@@ -10,7 +10,7 @@ import { mailAccountExists } from "../../../mail/links.ts";
 import { loginCode } from "../../../mail/messages/login-code.ts";
 import { verifyEmail } from "../../../mail/messages/verify-email.ts";
 import { sendMail, sendSms } from "../../../mail/send.ts";
-import { findKnownUserId } from "../../../tenancy/known-browser.ts";
+import { findKnownUserId } from "../../../domain/login/known-browser.ts";
 import { verifyEmailLink } from "../../../tenancy/ticket-links.ts";
 import { enterAccount } from "../../enter-account.ts";
 import type { Interaction } from "../../interaction.ts";
@@ -27,9 +27,8 @@ export async function sendSignUpCode(
   address: CodeAddress,
   form: string | undefined,
 ): Promise<Taken> {
-  const { clock } = interaction.tenant.environment;
   const { channel, text: to } = address;
-  const code: AwaitedCode = { purpose: "sign-up", connection_id: connection.id, channel, to, sent_at: clock.now() };
+  const code: AwaitedCode = { purpose: "sign-up", connection_id: connection.id, channel, to, sent_at: interaction.tenant.now() };
   return awaiting(code, {}, () => send(interaction, connection, address, form));
 }
 
@@ -39,7 +38,7 @@ async function send(
   address: CodeAddress,
   form: string | undefined,
 ): Promise<void> {
-  const { environment, data } = tenant;
+  const { data } = tenant;
   const { channel, text: to } = address;
   const clientId = client.record.client_id;
   const owner = await findCodeAccount(data, connection, address);
@@ -47,7 +46,7 @@ async function send(
   const knownUserId = await findKnownUserId(tenant, remembered.accounts, owner);
   const refusal = await limitMessages(tenant, { channel, address: to, client, knownUserId });
   if (refusal !== undefined) throw refusal;
-  const created = await createCode(environment, data, {
+  const created = await createCode(tenant, {
     purpose: "sign-up",
     connectionId: connection.id,
     channel,
@@ -71,7 +70,7 @@ async function send(
   // A ticket also where none is sent, so that all cost the same.
   const user = owner ?? { user_id: "", email: to, password_id: null };
   const request = { proof: "mailbox" } as const;
-  const ticket = await createTicket(environment, data, {
+  const ticket = await createTicket(tenant, {
     purpose: "verify-email",
     user,
     clientId,
@@ -90,7 +89,7 @@ function madeBy({ made }: Progress, user: Row<"users">): boolean {
 /** Tries the code that was sent to a new account, and goes on as its maker, with the address proved. */
 export async function redeemSignUp(interaction: Interaction, awaited: AwaitedCode, typed: string): Promise<Taken> {
   const { tenant, client, progress } = interaction;
-  const { environment, data } = tenant;
+  const { data } = tenant;
   const redeemed = await redeemCode(interaction, awaited, typed);
   if (redeemed.kind === "refused") return { problem: "too-many-attempts", refusal: redeemed.error };
   const userId = redeemed.kind === "right" ? redeemed.code.user_id : null;
@@ -101,8 +100,8 @@ export async function redeemSignUp(interaction: Interaction, awaited: AwaitedCod
   if (made === undefined) return { problem: "wrong-code" };
   const { channel, to } = awaited;
   const byMaker = madeBy(progress, made);
-  if (channel === "email") await proveEmail(environment, data, { userId, email: to, byMaker });
-  else if (made.phone_number !== to || (await provePhone(environment, data, made, byMaker)) === undefined) return { problem: "wrong-code" };
+  if (channel === "email") await proveEmail(tenant, { userId, email: to, byMaker });
+  else if (made.phone_number !== to || (await provePhone(tenant, made, byMaker)) === undefined) return { problem: "wrong-code" };
   const [account] = await data.users.find({ where: { user_id: userId }, limit: 1 });
   const entered = account && (await enterAccount(interaction, { account, connection, method: "otp" }));
   if (entered === undefined) return { problem: "blocked" };

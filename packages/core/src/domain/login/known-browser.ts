@@ -1,5 +1,5 @@
-import type { Row } from "../data/schema.ts";
-import type { Tenant } from "./tenant.ts";
+import type { TenantContext } from "../../context.ts";
+import type { Row } from "../../data/schema.ts";
 
 /** A user that a browser signed in to. */
 export interface MarkedUser {
@@ -13,8 +13,8 @@ export interface MarkedUser {
 }
 
 /** The text by which a browser remembers a user. It is keyed by the host's secret: it names no id, and cannot be made up. */
-export async function markOf({ id, environment: { fingerprints } }: Tenant, { userId, isVerified }: MarkedUser): Promise<string> {
-  return fingerprints.of(isVerified ? "verified device" : "device", id, userId);
+export async function markOf(tenant: TenantContext, { userId, isVerified }: MarkedUser): Promise<string> {
+  return tenant.secrets.fingerprints.of(isVerified ? "verified device" : "device", tenant.data.tenantId, userId);
 }
 
 /**
@@ -22,7 +22,7 @@ export async function markOf({ id, environment: { fingerprints } }: Tenant, { us
  * @param marks what the browser sent.
  */
 export async function findKnownUserId(
-  tenant: Tenant,
+  tenant: TenantContext,
   marks: readonly string[],
   account: Row<"users"> | undefined,
 ): Promise<string | undefined> {

@@ -1,0 +1,136 @@
+import type { Action } from "./adapters/actions.ts";
+import type { BreachedPasswords } from "./adapters/breached-passwords.ts";
+import type { Clock } from "./adapters/clock.ts";
+import type { DomainVerifier } from "./adapters/domain-verifier.ts";
+import type { PasswordHasher } from "./adapters/hasher.ts";
+import type { LogSink } from "./adapters/log-sink.ts";
+import type { Logger } from "./adapters/logger.ts";
+import type { MailSender } from "./adapters/mail.ts";
+import type { AskServer } from "./adapters/network.ts";
+import type { RandomValues } from "./adapters/random.ts";
+import type { RateLimiter } from "./adapters/rate-limit.ts";
+import type { SmsSender } from "./adapters/sms.ts";
+import type { SetTimer } from "./adapters/timer.ts";
+import type { UserSource } from "./adapters/user-source.ts";
+import type { BoundedMap } from "./data/bounded-map.ts";
+import type { Row } from "./data/schema.ts";
+import type { TenantData } from "./data/tenant-data.ts";
+import type { AuditEvent } from "./domain/audit.ts";
+import type { MessageLimits } from "./domain/attack-protection/message-limits.ts";
+import type { Wait } from "./domain/attack-protection/wait.ts";
+import type { ByteSemaphore } from "./domain/byte-semaphore.ts";
+import type { SigningAlgorithm } from "./domain/keys/algorithms.ts";
+import type { Rotations } from "./domain/refresh-tokens/rotations.ts";
+import type { Successors } from "./domain/refresh-tokens/successors.ts";
+import type { RequestInfo } from "./domain/request-info.ts";
+import type { Fingerprints } from "./domain/sealing/fingerprints.ts";
+import type { Sealer } from "./domain/sealing/sealer.ts";
+import type { ProviderDocuments } from "./domain/upstream/provider-documents.ts";
+import type { Client } from "./model/clients/client.ts";
+import type { TenantSettings } from "./model/tenant/settings.ts";
+
+/**
+ * What one `createPostern` call provides to every rule. Rules never read the time, randomness or the network directly, so that a test can replace
+ * each of them.
+ */
+export interface ServiceContext {
+  /** Returns milliseconds since 1970 (UTC). */
+  now(): number;
+  readonly random: RandomValues;
+  readonly secrets: Secrets;
+  readonly host: HostServices;
+  readonly config: ServiceConfig;
+  readonly processState: ProcessState;
+}
+
+/** The context of a rule that reads or writes the data of one tenant, with or without a request. */
+export interface DataContext extends ServiceContext {
+  readonly data: TenantData;
+}
+
+/** The context of a rule that runs for a request to one tenant. Rules take it as their first parameter. */
+export interface TenantContext extends DataContext {
+  readonly record: Pick<Row<"tenants">, "id" | "attack_protection">;
+  readonly settings: TenantSettings;
+  readonly requestInfo: RequestInfo;
+  readonly messages: TenantMessages;
+  /** Writes an audit event. Resolves when the event is stored. */
+  audit(event: AuditEvent): Promise<void>;
+}
+
+/** Mails that rules send. Each is sent after the response, so that the response time tells nobody that a mail is sent. */
+export interface TenantMessages {
+  /** Tells a user that password logins are refused for a while, unless the tenant turned such mails off. */
+  sendThrottledAccountMail(user: Row<"users">, client: Client): void;
+}
+
+/** Cryptography with the key ring of the host. */
+export interface Secrets {
+  /** Encrypts and decrypts stored secrets. */
+  readonly sealer: Sealer;
+  /** Keyed hashes, such as those of cookies and form tokens. */
+  readonly fingerprints: Fingerprints;
+  /** Derives the successors of rotated refresh tokens. */
+  readonly successors: Successors;
+  readonly hasher: PasswordHasher;
+}
+
+/** The adapters that the host passes in, or their defaults. An adapter without a default is `undefined` when the host passes none. */
+export interface HostServices {
+  /** Most rules need only {@link ServiceContext.now}. */
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly wait: Wait;
+  readonly setTimer: SetTimer;
+  readonly rateLimiter: RateLimiter | undefined;
+  readonly mail: MailSender | undefined;
+  readonly sms: SmsSender | undefined;
+  /** Actions in their order of execution. */
+  readonly actions: readonly Action[];
+  /** Destinations of log streams other than HTTP endpoints, by type. */
+  readonly logSinks: { readonly [type: string]: LogSink };
+  /** Sends requests to other servers, such as identity providers. */
+  readonly askServer: AskServer;
+  /** The database that users are imported from when they sign in for the first time. */
+  readonly userSource: UserSource | undefined;
+  readonly breachedPasswords: BreachedPasswords | undefined;
+  readonly domainVerifier: DomainVerifier | undefined;
+}
+
+/** The host's options that rules read, with their defaults applied. */
+export interface ServiceConfig {
+  /** Whether error pages explain their cause to developers. */
+  readonly development: boolean;
+  /** The number of a list's first page. */
+  readonly firstPage: 0 | 1;
+  /** Maximum bytes of one account's metadata, as JSON. */
+  readonly metadataBytes: number;
+  /** Maximum bytes of the items of one page of a list, as JSON. */
+  readonly pageBytes: number;
+  /** The default algorithm of new clients, APIs and signing keys. */
+  readonly signingAlgorithm: SigningAlgorithm;
+  /** Milliseconds until an audit event expires; `Infinity` for never. */
+  readonly logLifetime: number;
+  /** Milliseconds after its date within which an event may be committed and is still delivered to log streams. */
+  readonly lateEventWindow: number;
+}
+
+/** Bounded state that this process shares between requests. Losing it is always safe. */
+export interface ProcessState {
+  /** Limits the bytes of list pages that are built at the same time. */
+  readonly largeReplies: ByteSemaphore;
+  /** Counts messages per destination when the host passes no rate limiter. */
+  readonly messageLimits: MessageLimits;
+  /** Refresh tokens that this process rotated lately. */
+  readonly rotations: Rotations;
+  /** Cached discovery documents and key sets of identity providers. */
+  readonly providerDocuments: ProviderDocuments;
+  /** IDs of recently deleted connections. A sign-up that read the connection before its deletion must not create a user in it. */
+  readonly deletedConnections: BoundedMap<true>;
+}
+
+/** Returns the context of a rule that runs on one tenant's data without a request, such as a job. */
+export function dataContext(service: ServiceContext, data: TenantData): DataContext {
+  const { random, secrets, host, config, processState } = service;
+  return { now: () => service.now(), random, secrets, host, config, processState, data };
+}

@@ -1,0 +1,71 @@
+import { manualClock, type ManualClock } from "../src/adapters/clock.ts";
+import type { PasswordHasher } from "../src/adapters/hasher.ts";
+import { createRandomValues, systemRandom, type Random } from "../src/adapters/random.ts";
+import type { HostServices, ServiceContext } from "../src/context.ts";
+import { boundedMap } from "../src/data/bounded-map.ts";
+import { createMessageLimits } from "../src/domain/attack-protection/message-limits.ts";
+import { systemWait } from "../src/domain/attack-protection/wait.ts";
+import { ByteSemaphore } from "../src/domain/byte-semaphore.ts";
+import { createPasswordHasher } from "../src/domain/passwords/hasher.ts";
+import { createRotations } from "../src/domain/refresh-tokens/rotations.ts";
+import { createSuccessors } from "../src/domain/refresh-tokens/successors.ts";
+import { createFingerprints } from "../src/domain/sealing/fingerprints.ts";
+import { createSealer } from "../src/domain/sealing/sealer.ts";
+import { createProviderDocuments } from "../src/domain/upstream/provider-documents.ts";
+
+/** What a test sets of a {@link ServiceContext}. */
+export interface TestServiceOptions {
+  readonly clock?: ManualClock;
+  readonly random?: Random;
+  readonly hasher?: PasswordHasher;
+  readonly host?: Partial<HostServices>;
+}
+
+const ring = [{ id: "1", secret: "0123456789abcdef0123456789abcdef" }] as const;
+
+/** Creates a {@link ServiceContext} whose host has no adapters besides those of the test. Requests to other servers fail. */
+export function testServiceContext(options: TestServiceOptions = {}): ServiceContext {
+  const { clock = manualClock(0), random = systemRandom, hasher = createPasswordHasher() } = options;
+  return {
+    now: () => clock.now(),
+    random: createRandomValues(clock, random),
+    secrets: { sealer: createSealer(ring), successors: createSuccessors(ring), fingerprints: createFingerprints(ring), hasher },
+    host: {
+      clock,
+      logger: { log: () => {} },
+      wait: systemWait,
+      setTimer: clock.setTimer,
+      rateLimiter: undefined,
+      mail: undefined,
+      sms: undefined,
+      actions: [],
+      logSinks: {},
+      askServer: async () => Promise.reject(new Error("no test here sends requests to other servers")),
+      userSource: undefined,
+      breachedPasswords: undefined,
+      domainVerifier: undefined,
+      ...options.host,
+    },
+    config: {
+      development: false,
+      firstPage: 0,
+      metadataBytes: 65_536,
+      pageBytes: 8_192_000,
+      signingAlgorithm: "ES256",
+      logLifetime: Infinity,
+      lateEventWindow: 60_000,
+    },
+    processState: {
+      largeReplies: new ByteSemaphore(8_192_000),
+      messageLimits: createMessageLimits(),
+      rotations: createRotations(clock),
+      providerDocuments: createProviderDocuments(clock),
+      deletedConnections: boundedMap<true>(),
+    },
+  };
+}
+
+/** Returns the same context with other adapters of the host. */
+export function withHost<Context extends ServiceContext>(context: Context, host: Partial<HostServices>): Context {
+  return { ...context, host: { ...context.host, ...host } };
+}
