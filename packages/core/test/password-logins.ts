@@ -19,7 +19,7 @@ import type { Client } from "../src/model/clients/client.ts";
 import { fromCreateClient } from "../src/model/clients/clients.ts";
 import { clientSettings } from "../src/model/clients/settings.ts";
 import { CreateConnection, fromCreateConnection } from "../src/model/connections/connections.ts";
-import { honouredDefaults } from "../src/model/tenant/settings.ts";
+import { supportedDefaults } from "../src/model/tenant/settings.ts";
 import { CreateUser } from "../src/model/users/users.ts";
 import { testServiceContext, withHost } from "./service-context.ts";
 
@@ -127,7 +127,7 @@ export async function createLogins(
   const tenant: TenantContext = {
     ...dataContext(service, data),
     record: { id: "t1", attack_protection: options.attackProtection ?? {} },
-    settings: honouredDefaults,
+    settings: supportedDefaults,
     requestInfo: { requestId: "r1", ip: undefined, sharedIp: false, userAgent: "", hostname: "", acceptLanguage: "" },
     messages: { sendThrottledAccountMail: (user) => void throttled.push(user.user_id) },
     audit: async (event) => void audited.push(event),
