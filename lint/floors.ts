@@ -4,7 +4,8 @@
  */
 
 const ground = ["errors.ts", "data", "adapters", "locales", "model"];
-const rules = [...ground, "options.ts", "context.ts", "domain"];
+const low = [...ground, "crypto", "process-state", "options.ts", "context.ts"];
+const rules = [...low, "domain"];
 const tenants = [...rules, "http", "tenancy"];
 const messages = [...tenants, "look", "issuing", "mail"];
 const pages = [...messages, "login"];
@@ -25,8 +26,10 @@ export const floors: Readonly<Record<string, readonly string[]>> = {
   issuing: tenants,
   mail: [...tenants, "look"],
   tenancy: [...rules, "http"],
-  domain: [...ground, "options.ts", "context.ts"],
-  "context.ts": [...ground, "domain"],
+  domain: low,
+  "context.ts": [...ground, "crypto", "process-state"],
+  crypto: [...ground, "context.ts"],
+  "process-state": ground,
   look: ground,
   http: [...ground, "options.ts"],
   "check-options.ts": [...rules, "http"],

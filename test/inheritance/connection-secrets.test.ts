@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { manualClock, tenantData, type DataAdapter } from "@postern/core";
 import { memoryAdapter } from "@postern/memory";
-import { createSealer } from "../../packages/core/src/domain/sealing/sealer.ts";
-import { toKeyRing } from "../../packages/core/src/domain/sealing/key-ring.ts";
+import { createSealer } from "../../packages/core/src/crypto/sealer.ts";
+import { toKeyRing } from "../../packages/core/src/crypto/key-ring.ts";
 import { testServiceContext } from "../../packages/core/test/service-context.ts";
 import { createCache } from "../../packages/core/src/tenancy/cache.ts";
 import { Connections } from "../../packages/core/src/tenancy/connections.ts";

@@ -1,6 +1,6 @@
 import type { Action } from "./adapters/actions.ts";
 import { isAddressRange } from "./adapters/addresses.ts";
-import { toKeyRing } from "./domain/sealing/key-ring.ts";
+import { toKeyRing } from "./crypto/key-ring.ts";
 import { PosternError } from "./errors.ts";
 import { createUrls } from "./http/urls.ts";
 import { createCatalogues } from "./locales/catalogues.ts";

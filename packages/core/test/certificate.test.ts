@@ -1,7 +1,7 @@
 import { KeyObject, X509Certificate } from "node:crypto";
 import { expect, test } from "vitest";
 import { systemRandom } from "../src/adapters/random.ts";
-import { webCryptoParameters, type SigningAlgorithm } from "../src/domain/keys/algorithms.ts";
+import { webCryptoParameters, type SigningAlgorithm } from "../src/model/keys/algorithms.ts";
 import { issueCertificate } from "../src/domain/keys/certificate.ts";
 import { readCertificate } from "../src/domain/keys/certificate-facts.ts";
 

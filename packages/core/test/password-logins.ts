@@ -10,7 +10,7 @@ import type { Collection, Collections } from "../src/data/contract.ts";
 import type { Row } from "../src/data/schema.ts";
 import { tenantData, type TenantData } from "../src/data/tenant-data.ts";
 import type { JsonObject } from "../src/data/value.ts";
-import { systemWait, type Wait } from "../src/domain/attack-protection/wait.ts";
+import { systemWait, type Wait } from "../src/adapters/wait.ts";
 import type { AuditEvent } from "../src/domain/audit.ts";
 import { signInWithPassword, type PasswordRefusal } from "../src/domain/login/password-login.ts";
 import type { SignedIn } from "../src/domain/login/sign-in.ts";

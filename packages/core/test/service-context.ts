@@ -3,15 +3,15 @@ import type { PasswordHasher } from "../src/adapters/hasher.ts";
 import { createRandomValues, systemRandom, type Random } from "../src/adapters/random.ts";
 import type { HostServices, ServiceContext } from "../src/context.ts";
 import { boundedMap } from "../src/data/bounded-map.ts";
-import { createMessageLimits } from "../src/domain/attack-protection/message-limits.ts";
-import { systemWait } from "../src/domain/attack-protection/wait.ts";
-import { ByteSemaphore } from "../src/domain/byte-semaphore.ts";
+import { createMessageLimits } from "../src/process-state/message-limits.ts";
+import { systemWait } from "../src/adapters/wait.ts";
+import { ByteSemaphore } from "../src/data/byte-semaphore.ts";
 import { createPasswordHasher } from "../src/domain/passwords/hasher.ts";
-import { createRotations } from "../src/domain/refresh-tokens/rotations.ts";
-import { createSuccessors } from "../src/domain/refresh-tokens/successors.ts";
-import { createFingerprints } from "../src/domain/sealing/fingerprints.ts";
-import { createSealer } from "../src/domain/sealing/sealer.ts";
-import { createProviderDocuments } from "../src/domain/upstream/provider-documents.ts";
+import { createRotations } from "../src/process-state/rotations.ts";
+import { createSuccessors } from "../src/crypto/successors.ts";
+import { createFingerprints } from "../src/crypto/fingerprints.ts";
+import { createSealer } from "../src/crypto/sealer.ts";
+import { createProviderDocuments } from "../src/process-state/provider-documents.ts";
 
 /** What a test sets of a {@link ServiceContext}. */
 export interface TestServiceOptions {

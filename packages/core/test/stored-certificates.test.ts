@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { webCryptoParameters } from "../src/domain/keys/algorithms.ts";
+import { webCryptoParameters } from "../src/model/keys/algorithms.ts";
 import { issueCertificate } from "../src/domain/keys/certificate.ts";
 import { certificatePrints, readCertificate } from "../src/domain/keys/certificate-facts.ts";
 import { storedCertificates, storedKeys, storedNotBefore, storedRandom } from "./stored-certificates.ts";

@@ -3,7 +3,7 @@ import { checkSecret, WrongSecretError } from "../tenancy/key-ring.ts";
 import { findTenant, type Installation } from "../tenancy/installation.ts";
 import { assertResponds } from "./health.ts";
 import { isUnavailable } from "../data/conflicts.ts";
-import { DeadlineError } from "../domain/deadline.ts";
+import { DeadlineError } from "../adapters/deadline.ts";
 import { fault, ok, warning, type Finding } from "./finding.ts";
 import { createSender, type Send } from "./send.ts";
 import { examineArrival, examinePost } from "./arrival.ts";

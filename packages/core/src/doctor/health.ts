@@ -1,5 +1,5 @@
 import { createElapsed } from "../adapters/clock.ts";
-import { withDeadline } from "../domain/deadline.ts";
+import { withDeadline } from "../adapters/deadline.ts";
 import type { Patient } from "./examine.ts";
 
 /** Milliseconds for which what was found out about the data store is told again. */

@@ -1,6 +1,6 @@
 import type { CodeChannel } from "../domain/login/code-address.ts";
 import { limitMessage } from "../domain/attack-protection/rate-limit.ts";
-import { alertThreshold } from "../domain/attack-protection/message-limits.ts";
+import { alertThreshold } from "../process-state/message-limits.ts";
 import { admitMessage, type PlannedMessage } from "../domain/one-time-codes/destination-budget.ts";
 import { tooManyCodes } from "../domain/one-time-codes/one-time-code.ts";
 import type { PosternError } from "../errors.ts";

@@ -2,7 +2,7 @@ import type { HostServices, ServiceContext } from "../context.ts";
 import type { Row } from "../data/schema.ts";
 import type { AuditEvent } from "../domain/audit.ts";
 import { beginAfterAnswer } from "../domain/request-info.ts";
-import { DeadlineError, withDeadline } from "../domain/deadline.ts";
+import { DeadlineError, withDeadline } from "../adapters/deadline.ts";
 import type { Tenant } from "../tenancy/tenant.ts";
 import type { Client } from "../model/clients/client.ts";
 

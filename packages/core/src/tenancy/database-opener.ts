@@ -3,7 +3,7 @@ import { createElapsed } from "../adapters/clock.ts";
 import type { DatabaseIsolation } from "../adapters/database-isolation.ts";
 import type { DataAdapter } from "../data/contract.ts";
 import { UnavailableError } from "../data/conflicts.ts";
-import { withDeadline } from "../domain/deadline.ts";
+import { withDeadline } from "../adapters/deadline.ts";
 import { boundedMap, type BoundedMap } from "../data/bounded-map.ts";
 import { checkSecret } from "./key-ring.ts";
 import { assertServes } from "./serves.ts";

@@ -5,7 +5,7 @@ import { endOfTurn } from "../data/turn.ts";
 import { sealedCollections, sealedTexts, type SealedDescription } from "../data/sealed.ts";
 import type { Scalar, Value } from "../data/value.ts";
 import { afterSealsBy, keyOfSeal, sealOf, sealsBy } from "../domain/sealing/seal.ts";
-import type { Sealer } from "../domain/sealing/sealer.ts";
+import type { Sealer } from "../crypto/sealer.ts";
 import type { Swept } from "./sweep.ts";
 
 /** Rows of one step. */

@@ -64,7 +64,7 @@ export const authorizationCodes = collection({
 });
 
 /**
- * `rotated_to` names the token that follows, whose text is derived from this one's (domain/refresh-tokens/successors.ts);
+ * `rotated_to` names the token that follows, whose text is derived from this one's (crypto/successors.ts);
  * `presented_at` says whether this token itself was ever used, which decides what a late replay of its predecessor gets.
  * `reissued_at` is when this token, still unused, was sent once more in response to a late replay of its predecessor.
  */

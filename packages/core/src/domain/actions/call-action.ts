@@ -2,7 +2,7 @@ import type { ServiceContext, TenantContext } from "../../context.ts";
 import type { Action } from "../../adapters/actions.ts";
 import { PosternError } from "../../errors.ts";
 import type { AuditEventType } from "../../model/logs/audit-event-types.ts";
-import { DeadlineError, withDeadline } from "../deadline.ts";
+import { DeadlineError, withDeadline } from "../../adapters/deadline.ts";
 
 /** The functions of an action. */
 export type Trigger = Extract<keyof Action, `on${string}`>;

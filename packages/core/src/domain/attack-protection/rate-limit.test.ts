@@ -5,7 +5,7 @@ import type { RateLimitDecision } from "../../adapters/rate-limit.ts";
 import type { TenantContext } from "../../context.ts";
 import type { JsonObject } from "../../data/value.ts";
 import { limitLogin, limitOneTimeCode } from "./rate-limit.ts";
-import { systemWait, type Wait } from "./wait.ts";
+import { systemWait, type Wait } from "../../adapters/wait.ts";
 
 async function limits(answer: () => Promise<RateLimitDecision | undefined>) {
   const asked: string[] = [];

@@ -5,7 +5,7 @@ import { PosternError } from "../../errors.ts";
 import type { Client } from "../../model/clients/client.ts";
 import { attackProtection } from "../../model/tenant/attack-protection.ts";
 import { auditClient, type AuditEvent } from "../audit.ts";
-import { withDeadline } from "../deadline.ts";
+import { withDeadline } from "../../adapters/deadline.ts";
 
 /** Milliseconds that a call of the host's rate limiter may take. */
 const deadline = 1000;

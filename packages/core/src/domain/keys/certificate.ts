@@ -1,5 +1,5 @@
 import type { Random } from "../../adapters/random.ts";
-import { webCryptoParameters, type SigningAlgorithm } from "./algorithms.ts";
+import { webCryptoParameters, type SigningAlgorithm } from "../../model/keys/algorithms.ts";
 import { loadX509 } from "./x509.ts";
 
 /** Issues a self-signed certificate over a key pair, in PEM. `notBefore` and `notAfter` are milliseconds since 1970. */

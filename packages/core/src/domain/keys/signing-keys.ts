@@ -5,7 +5,7 @@ import type { Row, StoredRow } from "../../data/schema.ts";
 import { placeOf } from "../../data/sealed.ts";
 import type { JsonObject } from "../../data/value.ts";
 import { sealOf } from "../sealing/seal.ts";
-import { toSigningAlgorithm, webCryptoParameters, type SigningAlgorithm } from "./algorithms.ts";
+import { toSigningAlgorithm, webCryptoParameters, type SigningAlgorithm } from "../../model/keys/algorithms.ts";
 import { issueCertificate } from "./certificate.ts";
 import { certificatePrints, readCertificate, type CertificateFacts, type CertificatePrints } from "./certificate-facts.ts";
 

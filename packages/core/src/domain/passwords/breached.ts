@@ -1,6 +1,6 @@
 import type { BreachedPasswords } from "../../adapters/breached-passwords.ts";
-import type { Wait } from "../attack-protection/wait.ts";
-import { withDeadline } from "../deadline.ts";
+import type { Wait } from "../../adapters/wait.ts";
+import { withDeadline } from "../../adapters/deadline.ts";
 import { utf8 } from "./bytes.ts";
 import type { PasswordFault } from "./policy.ts";
 

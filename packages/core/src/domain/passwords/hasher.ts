@@ -6,7 +6,7 @@ import {
   type PasswordVerdict,
 } from "../../adapters/hasher.ts";
 import { systemRandom, type Random } from "../../adapters/random.ts";
-import { createFairQueue } from "../fair-queue.ts";
+import { createFairQueue } from "./fair-queue.ts";
 import { sameBytes, utf8, type Bytes } from "./bytes.ts";
 import { hashCost } from "./cost.ts";
 import { canDerive, deriveKey } from "./derive.ts";

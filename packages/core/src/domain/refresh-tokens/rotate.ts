@@ -3,7 +3,7 @@ import { networkOf } from "../../adapters/addresses.ts";
 import type { TenantData } from "../../data/tenant-data.ts";
 import type { RefreshTokenSettings } from "../../model/clients/refresh-token-settings.ts";
 import type { RequestInfo } from "../request-info.ts";
-import { maxClockSkew } from "./rotations.ts";
+import { maxClockSkew } from "../../process-state/rotations.ts";
 import { isExpired, mintRefreshToken, revokeFamily, type MintedToken, type RefreshToken } from "./refresh-token.ts";
 
 /**

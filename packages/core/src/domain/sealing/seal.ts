@@ -1,5 +1,5 @@
 import type { ServiceContext } from "../../context.ts";
-import { keyIdOf } from "./sealer.ts";
+import { keyIdOf } from "../../crypto/sealer.ts";
 
 /**
  * The `seal` of a record that holds these sealed texts: by which key they are sealed, and a random part, so that a guarded write can name the very sealing

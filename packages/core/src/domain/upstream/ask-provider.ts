@@ -5,14 +5,14 @@ import type { Json, JsonObject } from "../../data/value.ts";
 import { upstreamStrategy } from "../../model/connections/providers.ts";
 import type { ValidatedParameter } from "../../model/connections/strategies/upstream-params.ts";
 import { expectsIdToken, type UpstreamProfile } from "../../model/connections/strategies/provider.ts";
-import type { Wait } from "../attack-protection/wait.ts";
-import { withDeadline } from "../deadline.ts";
+import type { Wait } from "../../adapters/wait.ts";
+import { withDeadline } from "../../adapters/deadline.ts";
 import { providerClockTolerance, type UpstreamAttempt } from "./attempt.ts";
 import { findProvider, type Provider, type UpstreamClient } from "./provider.ts";
 import { RefusedValueError } from "./refused-value.ts";
 import { createProviderInteraction, type Asking, type Steps } from "./steps.ts";
 import type { ServiceContext } from "../../context.ts";
-import type { ProviderDocuments } from "./provider-documents.ts";
+import type { ProviderDocuments } from "../../process-state/provider-documents.ts";
 import { UpstreamError } from "./upstream-error.ts";
 import type { UpstreamTokens } from "./upstream-tokens.ts";
 

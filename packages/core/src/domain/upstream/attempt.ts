@@ -1,4 +1,4 @@
-import type { Fingerprints } from "../sealing/fingerprints.ts";
+import type { Fingerprints } from "../../crypto/fingerprints.ts";
 
 /** Seconds that the clock of a provider may be ahead of the clock of this process, or behind it. */
 export const providerClockTolerance = 30;

@@ -9,7 +9,7 @@ import { upstreamStrategy } from "../../model/connections/providers.ts";
 import { textIn, type ProviderAuthentication, type ProviderDescription } from "../../model/connections/strategies/provider.ts";
 import { providerClockTolerance } from "./attempt.ts";
 import type { Asking, Steps } from "./steps.ts";
-import type { ProviderDocuments } from "./provider-documents.ts";
+import type { ProviderDocuments } from "../../process-state/provider-documents.ts";
 import { UpstreamError } from "./upstream-error.ts";
 
 /** What a provider is asked with. */

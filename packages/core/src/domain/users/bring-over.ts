@@ -4,7 +4,7 @@ import type { Row } from "../../data/schema.ts";
 import { PosternError } from "../../errors.ts";
 import { databaseOptions } from "../../model/connections/strategies/database-options.ts";
 import { SourceUser } from "../../model/users/imported-users.ts";
-import { withDeadline } from "../deadline.ts";
+import { withDeadline } from "../../adapters/deadline.ts";
 import { findAccount, type Identifier } from "../login/identifier.ts";
 import { accountRow } from "./create-user.ts";
 import { insertUsers } from "./insert-user.ts";

@@ -3,7 +3,7 @@ import { createLogins, countingHasher, type Logins } from "../../../test/passwor
 import { withHost } from "../../../test/service-context.ts";
 import type { BreachedPasswords } from "../../adapters/breached-passwords.ts";
 import type { JsonObject } from "../../data/value.ts";
-import { systemWait } from "../attack-protection/wait.ts";
+import { systemWait } from "../../adapters/wait.ts";
 import { findPasswordFault } from "./passwords.ts";
 
 /** The SHA-1 of `drawbridge-9`. */

@@ -4,7 +4,7 @@ import { removeAll } from "../../data/remove-all.ts";
 import type { WorkLimit } from "../../data/work-limit.ts";
 import { schema, type Row } from "../../data/schema.ts";
 import { removeClientGrants } from "../../domain/organizations/client-grants.ts";
-import { weaknessOf } from "../../domain/sealing/secret-strength.ts";
+import { weaknessOf } from "../../crypto/secret-strength.ts";
 import { PosternError } from "../../errors.ts";
 import { ListQuery } from "../../http/pagination.ts";
 import type { FurtherScopes, Viewer } from "../../http/route.ts";

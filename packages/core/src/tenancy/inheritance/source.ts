@@ -1,6 +1,6 @@
 import type { ControlPlaneResolver, InheritsFrom } from "../../adapters/control-plane.ts";
 import { UnavailableError } from "../../data/conflicts.ts";
-import { withDeadline } from "../../domain/deadline.ts";
+import { withDeadline } from "../../adapters/deadline.ts";
 import { findTenant, type Installation } from "../installation.ts";
 import { OwnSettings } from "../own-settings.ts";
 

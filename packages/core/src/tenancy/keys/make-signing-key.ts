@@ -1,4 +1,4 @@
-import type { SigningAlgorithm } from "../../domain/keys/algorithms.ts";
+import type { SigningAlgorithm } from "../../model/keys/algorithms.ts";
 import { createSigningKey, defaultValidityDays, type SigningKey } from "../../domain/keys/signing-keys.ts";
 import type { Installation } from "../installation.ts";
 

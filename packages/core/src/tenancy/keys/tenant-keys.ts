@@ -1,4 +1,4 @@
-import type { SigningAlgorithm } from "../../domain/keys/algorithms.ts";
+import type { SigningAlgorithm } from "../../model/keys/algorithms.ts";
 import type { SigningKey } from "../../domain/keys/signing-keys.ts";
 import { currentKey, tokenKey } from "../../domain/keys/succession.ts";
 import { PosternError } from "../../errors.ts";

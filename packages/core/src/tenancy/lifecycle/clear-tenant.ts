@@ -3,7 +3,7 @@ import { inParts } from "../../data/by-ids.ts";
 import { UnavailableError } from "../../data/conflicts.ts";
 import type { AnyRow, Collection, Collections, Match } from "../../data/contract.ts";
 import { schema, type Row, type TenantCollectionName } from "../../data/schema.ts";
-import { withDeadline } from "../../domain/deadline.ts";
+import { withDeadline } from "../../adapters/deadline.ts";
 import { removeOrganization } from "../../domain/organizations/remove-organization.ts";
 import { forgetTenant, type Installation } from "../installation.ts";
 import { provisionTime } from "./hooks.ts";

@@ -1,6 +1,6 @@
 import type { Row } from "../../data/schema.ts";
 import type { JsonObject } from "../../data/value.ts";
-import { withDeadline } from "../../domain/deadline.ts";
+import { withDeadline } from "../../adapters/deadline.ts";
 import { PosternError } from "../../errors.ts";
 import { isTenantId } from "../../model/tenant/tenant-id.ts";
 import { insertSystemRecords } from "../first-records.ts";

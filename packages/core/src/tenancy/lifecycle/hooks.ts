@@ -1,7 +1,7 @@
-import type { Wait } from "../../domain/attack-protection/wait.ts";
+import type { Wait } from "../../adapters/wait.ts";
 import type { HookTenant, TenantHooks } from "../../adapters/tenant-hooks.ts";
 import type { Row } from "../../data/schema.ts";
-import { DeadlineError, withDeadline } from "../../domain/deadline.ts";
+import { DeadlineError, withDeadline } from "../../adapters/deadline.ts";
 import { PosternError } from "../../errors.ts";
 import { toTimestamp } from "../../model/fields.ts";
 import type { Installation } from "../installation.ts";

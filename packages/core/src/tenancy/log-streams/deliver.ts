@@ -5,7 +5,7 @@ import type { JsonObject } from "../../data/value.ts";
 import { openStreamCredentials } from "../../domain/stream-credentials.ts";
 import { toLogRow } from "../../domain/audit.ts";
 import { faultText } from "../../domain/fault-text.ts";
-import { withDeadline } from "../../domain/deadline.ts";
+import { withDeadline } from "../../adapters/deadline.ts";
 import { categoryOf } from "../../model/logs/categories.ts";
 import { streamSettings } from "../../model/logs/log-streams.ts";
 import { toLog } from "../../model/logs/logs.ts";

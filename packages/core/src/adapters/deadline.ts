@@ -1,4 +1,4 @@
-import type { Wait } from "./attack-protection/wait.ts";
+import type { Wait } from "./wait.ts";
 
 /** Something of the host's did not answer in time. */
 export class DeadlineError extends Error {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { BusyError } from "../adapters/hasher.ts";
+import { BusyError } from "../../adapters/hasher.ts";
 import { createFairQueue } from "./fair-queue.ts";
 
 /** Jobs that end when they are told to. */

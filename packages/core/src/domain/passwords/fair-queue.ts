@@ -1,4 +1,4 @@
-import { BusyError } from "../adapters/hasher.ts";
+import { BusyError } from "../../adapters/hasher.ts";
 
 /**
  * Runs jobs, at most `concurrency` at a time. Jobs wait in lanes, one lane per tenant. Lanes share the queue by the cost of their jobs (start-time fair queueing, Goyal et al. 1996): the next job

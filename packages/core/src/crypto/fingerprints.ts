@@ -1,6 +1,6 @@
 import { base64url } from "jose";
-import { hkdf } from "../../adapters/digest.ts";
-import type { KeyRing } from "../../adapters/key-ring.ts";
+import { hkdf } from "../adapters/digest.ts";
+import type { KeyRing } from "../adapters/key-ring.ts";
 
 /**
  * Tells whether a secret was sent before, without keeping anything of it: the fingerprint is made with a key of the host, so that whoever reads the database

@@ -1,6 +1,6 @@
 import { base64url } from "jose";
-import { hkdf, sha256 } from "../../adapters/digest.ts";
-import type { KeyRing } from "../../adapters/key-ring.ts";
+import { hkdf, sha256 } from "../adapters/digest.ts";
+import type { KeyRing } from "../adapters/key-ring.ts";
 
 /**
  * Makes the text of the refresh token that follows another. It is derived from the old text and a key of the host, under the id of the new record:

@@ -1,4 +1,4 @@
-import { endOfTurn } from "../data/turn.ts";
+import { endOfTurn } from "./turn.ts";
 
 interface Waiter {
   readonly bytes: number;

@@ -1,4 +1,4 @@
-import { systemTimer, type SetTimer } from "../../adapters/timer.ts";
+import { systemTimer, type SetTimer } from "./timer.ts";
 
 /**
  * Waits, in milliseconds of real time; `signal` ends it early, also without an error. Passed in, so that a test need not wait.

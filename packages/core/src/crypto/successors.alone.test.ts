@@ -1,8 +1,8 @@
 import { afterEach, expect, test, vi } from "vitest";
-import type { KeyRing } from "../../adapters/key-ring.ts";
+import type { KeyRing } from "../adapters/key-ring.ts";
 
 afterEach(() => {
-  vi.doUnmock("../../adapters/builtin.ts");
+  vi.doUnmock("../adapters/builtin.ts");
   vi.resetModules();
 });
 
@@ -12,10 +12,10 @@ const presented = "the text of the token that was presented";
 
 /** The two ways: by the runtime's own module, and by Web Crypto alone. */
 async function ways() {
-  const native = { ...(await import("./successors.ts")), ...(await import("../../adapters/digest.ts")) };
+  const native = { ...(await import("./successors.ts")), ...(await import("../adapters/digest.ts")) };
   vi.resetModules();
   vi.doMock("../../adapters/builtin.ts", () => ({ nodeCrypto: undefined }));
-  return [native, { ...(await import("./successors.ts")), ...(await import("../../adapters/digest.ts")) }] as const;
+  return [native, { ...(await import("./successors.ts")), ...(await import("../adapters/digest.ts")) }] as const;
 }
 
 test("a successor has one text, on every runtime: 48 bytes", async () => {

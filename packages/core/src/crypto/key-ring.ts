@@ -1,4 +1,4 @@
-import type { KeyRing, SealingKey } from "../../adapters/key-ring.ts";
+import type { KeyRing, SealingKey } from "../adapters/key-ring.ts";
 import { weaknessOf } from "./secret-strength.ts";
 
 /** Reads the host's secret as a ring, and refuses what cannot be one. @throws {TypeError} that names the key. */
