@@ -28,7 +28,7 @@ export const floors: Readonly<Record<string, readonly string[]>> = {
   tenancy: [...rules, "http"],
   domain: low,
   "context.ts": [...ground, "crypto", "process-state"],
-  crypto: [...ground, "context.ts"],
+  crypto: ground,
   "process-state": ground,
   look: ground,
   http: [...ground, "options.ts"],

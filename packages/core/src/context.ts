@@ -15,14 +15,13 @@ import type { UserSource } from "./adapters/user-source.ts";
 import type { BoundedMap } from "./data/bounded-map.ts";
 import type { Row } from "./data/schema.ts";
 import type { TenantData } from "./data/tenant-data.ts";
-import type { AuditEvent } from "./domain/audit.ts";
+import type { AuditEvent } from "./model/logs/audit-event.ts";
 import type { MessageLimits } from "./process-state/message-limits.ts";
 import type { Wait } from "./adapters/wait.ts";
 import type { ByteSemaphore } from "./data/byte-semaphore.ts";
 import type { SigningAlgorithm } from "./model/keys/algorithms.ts";
 import type { Rotations } from "./process-state/rotations.ts";
 import type { Successors } from "./crypto/successors.ts";
-import type { RequestInfo } from "./domain/request-info.ts";
 import type { Fingerprints } from "./crypto/fingerprints.ts";
 import type { Sealer } from "./crypto/sealer.ts";
 import type { ProviderDocuments } from "./process-state/provider-documents.ts";
@@ -56,6 +55,24 @@ export interface TenantContext extends DataContext {
   readonly messages: TenantMessages;
   /** Writes an audit event. Resolves when the event is stored. */
   audit(event: AuditEvent): Promise<void>;
+}
+
+/** One HTTP request, as far as rules use it. */
+export interface RequestInfo {
+  readonly requestId: string;
+  /** The client address; undefined if the host does not pass it. */
+  readonly ip: string | undefined;
+  /** Whether the address is that of a proxy that the host did not declare as trusted, and so shared by all clients. */
+  readonly sharedIp: boolean;
+  readonly userAgent: string;
+  readonly hostname: string;
+  /** The `Accept-Language` header. */
+  readonly acceptLanguage: string;
+  /**
+   * Starts work once the response is sent, so that the response time does not depend on it. The work must not reject. Default: the work starts
+   * immediately.
+   */
+  readonly afterAnswer?: (work: () => Promise<void>) => void;
 }
 
 /** Mails that rules send. Each is sent after the response, so that the response time tells nobody that a mail is sent. */

@@ -11,7 +11,7 @@ import type { Row } from "../src/data/schema.ts";
 import { tenantData, type TenantData } from "../src/data/tenant-data.ts";
 import type { JsonObject } from "../src/data/value.ts";
 import { systemWait, type Wait } from "../src/adapters/wait.ts";
-import type { AuditEvent } from "../src/domain/audit.ts";
+import type { AuditEvent } from "../src/model/logs/audit-event.ts";
 import { signInWithPassword, type PasswordRefusal } from "../src/domain/login/password-login.ts";
 import type { SignedIn } from "../src/domain/login/sign-in.ts";
 import { createUser } from "../src/domain/users/create-user.ts";

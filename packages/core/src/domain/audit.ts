@@ -1,24 +1,9 @@
 import type { ServiceContext } from "../context.ts";
 import { upstreamKind } from "../model/connections/upstream.ts";
 import type { Row } from "../data/schema.ts";
-import type { JsonObject } from "../data/value.ts";
-import type { AuditEventType } from "../model/logs/audit-event-types.ts";
+import type { AuditEvent } from "../model/logs/audit-event.ts";
 import type { Client } from "../model/clients/client.ts";
-import type { RequestInfo } from "./request-info.ts";
-
-/** Something that happened and must be on record. Never holds a secret, a token, a code or a password. */
-export interface AuditEvent {
-  /** Auth0's code, for example `seccft`. */
-  readonly type: AuditEventType;
-  readonly description?: string;
-  readonly client?: { readonly client_id: string; readonly name: string };
-  readonly user?: { readonly user_id: string; readonly name: string };
-  readonly connection?: { readonly id: string; readonly name: string; readonly strategy: string };
-  readonly organization?: { readonly id: string; readonly name: string };
-  readonly audience?: string;
-  readonly scope?: string;
-  readonly details?: JsonObject;
-}
+import type { RequestInfo } from "../context.ts";
 
 /** The `client` member of an event. */
 export function auditClient(client: Client | undefined): Pick<AuditEvent, "client"> {

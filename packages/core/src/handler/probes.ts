@@ -1,6 +1,6 @@
 import { setCookie } from "../http/cookies.ts";
 import { withHeaders, type Draft } from "../http/response.ts";
-import type { RequestInfo } from "../domain/request-info.ts";
+import type { RequestInfo } from "../context.ts";
 import type { Urls } from "../http/urls.ts";
 
 /** The header by which the doctor's requests are known, in the process that sent them. Its value is random, so that nobody else's request is answered with more than others are. */

@@ -1,4 +1,4 @@
-import type { RequestInfo } from "../domain/request-info.ts";
+import type { RequestInfo } from "../context.ts";
 import type { ErrorFormat } from "../http/response.ts";
 import type { Route } from "../http/route.ts";
 import type { Caller } from "../tenancy/caller.ts";

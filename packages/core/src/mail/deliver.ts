@@ -1,6 +1,6 @@
 import type { HostServices, ServiceContext } from "../context.ts";
 import type { Row } from "../data/schema.ts";
-import type { AuditEvent } from "../domain/audit.ts";
+import type { AuditEvent } from "../model/logs/audit-event.ts";
 import { beginAfterAnswer } from "../domain/request-info.ts";
 import { DeadlineError, withDeadline } from "../adapters/deadline.ts";
 import type { Tenant } from "../tenancy/tenant.ts";

@@ -1,5 +1,5 @@
 import type { JWTPayload } from "jose";
-import type { RequestInfo } from "../domain/request-info.ts";
+import type { RequestInfo } from "../context.ts";
 import { maxTokenLength } from "../domain/tokens/verify.ts";
 import { isPosternError, PosternError } from "../errors.ts";
 import { findTenant, type Installation } from "./installation.ts";

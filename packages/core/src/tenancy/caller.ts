@@ -1,4 +1,4 @@
-import type { RequestInfo } from "../domain/request-info.ts";
+import type { RequestInfo } from "../context.ts";
 import { invalidToken, verifyAccessToken, type AccessToken } from "./access-token.ts";
 import { managementIdentifier } from "./audience.ts";
 import type { Installation } from "./installation.ts";

@@ -1,4 +1,4 @@
-import type { AuditEvent } from "../domain/audit.ts";
+import type { AuditEvent } from "../model/logs/audit-event.ts";
 import { recordedBody } from "../domain/recorded-body.ts";
 import type { PosternError } from "../errors.ts";
 import type { Caller } from "./caller.ts";

@@ -1,4 +1,4 @@
-import type { RequestInfo } from "../domain/request-info.ts";
+import type { RequestInfo } from "../context.ts";
 import type { Subject } from "../domain/tokens/subject.ts";
 import { checkReach, invalidToken, verifyAccessToken } from "./access-token.ts";
 import type { Installation } from "./installation.ts";

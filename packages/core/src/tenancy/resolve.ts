@@ -1,6 +1,6 @@
 import { PosternError } from "../errors.ts";
 import type { Urls } from "../http/urls.ts";
-import type { RequestInfo } from "../domain/request-info.ts";
+import type { RequestInfo } from "../context.ts";
 import { findTenant, lookUp, type Installation } from "./installation.ts";
 import { urlsOfHost } from "./hosts.ts";
 import { Tenant } from "./tenant.ts";

@@ -1,8 +1,9 @@
 import { readAll } from "../data/read-all.ts";
 import { schema, type Row, type TenantCollectionName } from "../data/schema.ts";
 import type { TenantData } from "../data/tenant-data.ts";
-import { toLogRow, type AuditEvent } from "../domain/audit.ts";
-import type { RequestInfo } from "../domain/request-info.ts";
+import { toLogRow } from "../domain/audit.ts";
+import type { AuditEvent } from "../model/logs/audit-event.ts";
+import type { RequestInfo } from "../context.ts";
 import type { HostServices, ProcessState, Secrets, ServiceConfig, TenantContext, TenantMessages } from "../context.ts";
 import type { RandomValues } from "../adapters/random.ts";
 import type { UpstreamClient } from "../domain/upstream/provider.ts";

@@ -2,7 +2,7 @@ import type { ActionClient, ActionConnection, ActionRequest, ActionUser } from "
 import type { Row } from "../../data/schema.ts";
 import type { JsonObject } from "../../data/value.ts";
 import { toUser } from "../../model/users/users.ts";
-import type { RequestInfo } from "../request-info.ts";
+import type { RequestInfo } from "../../context.ts";
 
 /** A person as actions are told of them: a copy, which they may change as they like. */
 export function actionUser(row: Row<"users">, linked: readonly Row<"users">[] = []): ActionUser {

@@ -4,7 +4,8 @@ import type { TenantContext } from "../../context.ts";
 import { PosternError } from "../../errors.ts";
 import type { Client } from "../../model/clients/client.ts";
 import { attackProtection } from "../../model/tenant/attack-protection.ts";
-import { auditClient, type AuditEvent } from "../audit.ts";
+import { auditClient } from "../audit.ts";
+import type { AuditEvent } from "../../model/logs/audit-event.ts";
 import { withDeadline } from "../../adapters/deadline.ts";
 
 /** Milliseconds that a call of the host's rate limiter may take. */

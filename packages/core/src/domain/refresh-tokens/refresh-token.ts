@@ -4,7 +4,7 @@ import type { Row } from "../../data/schema.ts";
 import type { TenantData } from "../../data/tenant-data.ts";
 import type { JsonObject } from "../../data/value.ts";
 import { isPublic, type RefreshTokenSettings } from "../../model/clients/refresh-token-settings.ts";
-import type { RequestInfo } from "../request-info.ts";
+import type { RequestInfo } from "../../context.ts";
 import { accessTokenMemory } from "../tokens/access-token.ts";
 
 export type RefreshToken = Row<"refresh_tokens">;

@@ -4,7 +4,7 @@ import { changeRow } from "../../data/change-row.ts";
 import type { Row } from "../../data/schema.ts";
 import type { TenantData } from "../../data/tenant-data.ts";
 import type { TenantSettings } from "../../model/tenant/settings.ts";
-import type { RequestInfo } from "../request-info.ts";
+import type { RequestInfo } from "../../context.ts";
 import { isAuthTimeKnown, type AuthTime } from "./methods.ts";
 import { accessTokenMemory } from "../tokens/access-token.ts";
 

@@ -1,5 +1,5 @@
 import type { ServiceConfig } from "../../context.ts";
-import type { RequestInfo } from "../../domain/request-info.ts";
+import type { RequestInfo } from "../../context.ts";
 import type { PosternError } from "../../errors.ts";
 import { explainedAt } from "../../http/explained.ts";
 import { htmlResponse } from "../../http/html.ts";

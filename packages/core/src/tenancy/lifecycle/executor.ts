@@ -1,6 +1,6 @@
 import type { Logger } from "../../adapters/logger.ts";
 import type { OperationExecutor } from "../../adapters/operation-executor.ts";
-import type { RequestInfo } from "../../domain/request-info.ts";
+import type { RequestInfo } from "../../context.ts";
 
 /** Has operations done. */
 export interface Executor {

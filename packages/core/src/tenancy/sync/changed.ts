@@ -1,4 +1,4 @@
-import type { RequestInfo } from "../../domain/request-info.ts";
+import type { RequestInfo } from "../../context.ts";
 import type { Installation } from "../installation.ts";
 import { beginOperation, operationStore } from "../lifecycle/operations.ts";
 import { syncAll } from "./copy-to-all.ts";

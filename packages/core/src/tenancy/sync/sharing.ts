@@ -2,7 +2,7 @@ import { sameJson } from "../../data/same-json.ts";
 import type { Row } from "../../data/schema.ts";
 import type { Json } from "../../data/value.ts";
 import { PosternError } from "../../errors.ts";
-import type { RequestInfo } from "../../domain/request-info.ts";
+import type { RequestInfo } from "../../context.ts";
 import type { Installation } from "../installation.ts";
 import type { SharedKinds } from "./shared-records.ts";
 import { controlPlaneChanged } from "./changed.ts";
