@@ -160,8 +160,8 @@ describe.each(stores)("the log on $name", ({ open }) => {
       throw new Error("down");
     };
     expect(await leaves(() => service.exchange(password))).toMatchObject([
-      { type: "s" },
       { type: "w", ...by(app), ...serverSide },
+      { type: "s" },
       { type: "sepft" },
     ]);
     decide = async () => undefined;
