@@ -1,7 +1,7 @@
 import type { Collection, DataAdapter, PasswordHasher } from "@postern/core";
 import { openDatabase } from "@postern/kysely/url";
 import { expect, test } from "vitest";
-import { newAccount } from "../../packages/core/src/domain/users/create-user.ts";
+import { newAccount } from "../../packages/core/src/identity/users/create-user.ts";
 import { expectRefusal, list, object, text } from "../support/api.ts";
 import { fakeHasher, openService, type LoginService } from "../support/flow.ts";
 

@@ -1,7 +1,7 @@
 import type { Collection, DataAdapter } from "@postern/core";
 import { memoryAdapter } from "@postern/memory";
 import { expect, test } from "vitest";
-import { newAccount } from "../../packages/core/src/domain/users/create-user.ts";
+import { newAccount } from "../../packages/core/src/identity/users/create-user.ts";
 import { expectRefusal, list, object, text, type Json } from "../support/api.ts";
 import { openService, type LoginService } from "../support/flow.ts";
 

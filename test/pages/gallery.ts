@@ -1,4 +1,4 @@
-import { passwordRules, type PasswordPolicyOptions } from "../../packages/core/src/domain/passwords/policy.ts";
+import { passwordRules, type PasswordPolicyOptions } from "../../packages/core/src/identity/passwords/policy.ts";
 import type { PageReason } from "../../packages/core/src/errors.ts";
 import { createCatalogues } from "../../packages/core/src/locales/catalogues.ts";
 import { languages } from "../../packages/core/src/locales/languages.ts";

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { passwordRules, type PasswordPolicyOptions } from "../../packages/core/src/domain/passwords/policy.ts";
-import type { PasswordRule } from "../../packages/core/src/domain/passwords/strength.ts";
+import { passwordRules, type PasswordPolicyOptions } from "../../packages/core/src/identity/passwords/policy.ts";
+import type { PasswordRule } from "../../packages/core/src/identity/passwords/strength.ts";
 import { htmlResponse } from "../../packages/core/src/http/html.ts";
 import { createCatalogues } from "../../packages/core/src/locales/catalogues.ts";
 import { translator } from "../../packages/core/src/locales/translate.ts";

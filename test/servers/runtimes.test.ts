@@ -72,8 +72,8 @@ const postern :Workerd.Worker = (
 /** The parts of core, and the drivers, whose behaviour depends on the runtime: network, crypto, hashing, languages, regular expressions. */
 const smokeTests = [
   "packages/core/src/adapters/network.test.ts",
-  "packages/core/src/domain/passwords/hasher.test.ts",
-  "packages/core/src/domain/tokens/verify.test.ts",
+  "packages/core/src/identity/passwords/hasher.test.ts",
+  "packages/core/src/tokens/verify.test.ts",
   "packages/core/src/locales/locale.test.ts",
   "packages/core/test/certificate.test.ts",
   "packages/kysely/test/node-sqlite.test.ts",

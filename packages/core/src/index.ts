@@ -68,10 +68,10 @@ export type { RateLimitDecision, RateLimiter, RateLimitScope } from "./adapters/
 export type { Sms, SmsSender } from "./adapters/sms.ts";
 export type { HookTenant, ReportStep, StepStatus, TenantHooks } from "./adapters/tenant-hooks.ts";
 export type { SourceQuestion, SourceUser, UserSource } from "./adapters/user-source.ts";
-export type { PasswordHasherOptions } from "./domain/passwords/hasher.ts";
-export { createPasswordHasher } from "./domain/passwords/hasher.ts";
-export type { CustomHash, Encoding } from "./domain/passwords/custom-hash.ts";
-export type { ImportCounts, ImportedUser, ImportFault } from "./domain/users/import/import-users.ts";
+export type { PasswordHasherOptions } from "./identity/passwords/hasher.ts";
+export { createPasswordHasher } from "./identity/passwords/hasher.ts";
+export type { CustomHash, Encoding } from "./identity/passwords/custom-hash.ts";
+export type { ImportCounts, ImportedUser, ImportFault } from "./identity/users/import/import-users.ts";
 export type { DoctorOptions } from "./doctor/examine.ts";
 export type { Check, Finding } from "./doctor/finding.ts";
 export type { ErrorCode, ErrorDetails, VendorErrorCode } from "./errors.ts";

@@ -2,8 +2,8 @@ import { KeyObject, X509Certificate } from "node:crypto";
 import { expect, test } from "vitest";
 import { systemRandom } from "../src/adapters/random.ts";
 import { webCryptoParameters, type SigningAlgorithm } from "../src/model/keys/algorithms.ts";
-import { issueCertificate } from "../src/domain/keys/certificate.ts";
-import { readCertificate } from "../src/domain/keys/certificate-facts.ts";
+import { issueCertificate } from "../src/tokens/keys/certificate.ts";
+import { readCertificate } from "../src/tokens/keys/certificate-facts.ts";
 
 const notBefore = Date.UTC(2026, 0, 1);
 const notAfter = Date.UTC(2061, 0, 1);

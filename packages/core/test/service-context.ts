@@ -6,7 +6,7 @@ import { boundedMap } from "../src/data/bounded-map.ts";
 import { createMessageLimits } from "../src/process-state/message-limits.ts";
 import { systemWait } from "../src/adapters/wait.ts";
 import { ByteSemaphore } from "../src/data/byte-semaphore.ts";
-import { createPasswordHasher } from "../src/domain/passwords/hasher.ts";
+import { createPasswordHasher } from "../src/identity/passwords/hasher.ts";
 import { createRotations } from "../src/process-state/rotations.ts";
 import { createSuccessors } from "../src/crypto/successors.ts";
 import { createFingerprints } from "../src/crypto/fingerprints.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { webCryptoParameters } from "../src/model/keys/algorithms.ts";
-import { issueCertificate } from "../src/domain/keys/certificate.ts";
-import { certificatePrints, readCertificate } from "../src/domain/keys/certificate-facts.ts";
+import { issueCertificate } from "../src/tokens/keys/certificate.ts";
+import { certificatePrints, readCertificate } from "../src/tokens/keys/certificate-facts.ts";
 import { storedCertificates, storedKeys, storedNotBefore, storedRandom } from "./stored-certificates.ts";
 
 /** `sha256WithRSAEncryption` and `ecdsa-with-SHA256` as an AlgorithmIdentifier, in hex. */

@@ -4,7 +4,7 @@
  */
 import { createPostern } from "@postern/core";
 import { memoryAdapter } from "@postern/memory";
-import { readCertificate } from "../../../packages/core/src/domain/keys/certificate-facts.ts";
+import { readCertificate } from "../../../packages/core/src/tokens/keys/certificate-facts.ts";
 import { installOwnPolyfill } from "./own-polyfill.ts";
 
 /** Where the app listens, which polyfill it has and when it installs it. Replaced when the app is bundled. */

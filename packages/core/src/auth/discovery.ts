@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Document } from "../http/document.ts";
-import { isPublished } from "../domain/keys/signing-keys.ts";
-import { personClaims } from "../domain/tokens/id-token.ts";
+import { isPublished } from "../tokens/keys/signing-keys.ts";
+import { personClaims } from "../tokens/id-token.ts";
 import { assertionAlgorithms } from "../model/clients/credentials.ts";
 import { offeredLocales } from "../locales/locale.ts";
 import { route, type Context } from "../tenancy/context.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { exportUsers } from "../domain/users/export/export-users.ts";
+import { exportUsers } from "../identity/users/export/export-users.ts";
 import { PosternError } from "../errors.ts";
 import { jobDetails } from "../model/jobs/jobs.ts";
 import { route } from "../tenancy/context.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { sha256 } from "../adapters/digest.ts";
-import { isExpired, withEnds } from "../domain/refresh-tokens/refresh-token.ts";
-import { standingOf } from "../domain/tokens/subject.ts";
+import { isExpired, withEnds } from "../tokens/refresh-tokens/refresh-token.ts";
+import { standingOf } from "../tokens/subject.ts";
 import { PosternError } from "../errors.ts";
 import { findAccessToken, type AccessToken } from "../tenancy/access-token.ts";
 import { liveToken } from "../tenancy/live-token.ts";

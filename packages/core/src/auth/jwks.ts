@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { isPublished, toPublicJwk } from "../domain/keys/signing-keys.ts";
+import { isPublished, toPublicJwk } from "../tokens/keys/signing-keys.ts";
 import { route } from "../tenancy/context.ts";
 
 const Jwk = z.looseObject({ kty: z.string(), kid: z.string(), use: z.literal("sig"), alg: z.string() }).meta({ id: "Jwk" });

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { findBrowserSession, revokeSession } from "../domain/sessions/session.ts";
+import { findBrowserSession, revokeSession } from "../identity/sessions/session.ts";
 import { readCookie, setCookie } from "../http/cookies.ts";
 import { redirectResponse } from "../http/html.ts";
 import { PosternError } from "../errors.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { sha256 } from "../adapters/digest.ts";
-import { revokeFamily, revokeGrantWithTokens } from "../domain/refresh-tokens/refresh-token.ts";
+import { revokeFamily, revokeGrantWithTokens } from "../tokens/refresh-tokens/refresh-token.ts";
 import { PosternError } from "../errors.ts";
 import { findAccessToken } from "../tenancy/access-token.ts";
 import { route } from "../tenancy/context.ts";

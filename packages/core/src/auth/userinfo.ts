@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { PosternError } from "../errors.ts";
-import { claimsAbout } from "../domain/tokens/id-token.ts";
+import { claimsAbout } from "../tokens/id-token.ts";
 import { route, type PersonContext } from "../tenancy/context.ts";
 
 /** Claims about a person (OpenID Connect Core section 5.3.2). */

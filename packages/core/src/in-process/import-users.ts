@@ -1,4 +1,4 @@
-import type { ImportCounts, ImportFault } from "../domain/users/import/import-users.ts";
+import type { ImportCounts, ImportFault } from "../identity/users/import/import-users.ts";
 import { PosternError } from "../errors.ts";
 import { importAt } from "../management/users/import.ts";
 import { findTenant, type Installation } from "../tenancy/installation.ts";

@@ -1,7 +1,7 @@
 import { sha256 } from "../adapters/digest.ts";
 import type { Row } from "../data/schema.ts";
-import { authTimeOf, methodsOf, toStoredAuthTime } from "../domain/sessions/methods.ts";
-import { touchSession, type Session } from "../domain/sessions/session.ts";
+import { authTimeOf, methodsOf, toStoredAuthTime } from "../identity/sessions/methods.ts";
+import { touchSession, type Session } from "../identity/sessions/session.ts";
 import type { Tenant } from "../tenancy/tenant.ts";
 import type { Client } from "../model/clients/client.ts";
 import { leftOf, type ActionResult } from "./actions/action-result.ts";

@@ -1,4 +1,4 @@
-import { standingOf, type Standing, type TokenReference } from "../domain/tokens/subject.ts";
+import { standingOf, type Standing, type TokenReference } from "../tokens/subject.ts";
 import { PosternError } from "../errors.ts";
 import type { Tenant } from "../tenancy/tenant.ts";
 import type { Client } from "../model/clients/client.ts";

@@ -1,5 +1,5 @@
 import type { Row } from "../data/schema.ts";
-import { isMember } from "../domain/organizations/members.ts";
+import { isMember } from "../identity/organizations/members.ts";
 import { PosternError } from "../errors.ts";
 import type { Tenant } from "../tenancy/tenant.ts";
 import type { Client } from "../model/clients/client.ts";

@@ -1,4 +1,4 @@
-import { oidcScopes } from "../domain/tokens/id-token.ts";
+import { oidcScopes } from "../tokens/id-token.ts";
 import { PosternError } from "../errors.ts";
 import { needsConsent } from "./consent.ts";
 import { publicIdentifier, storedAudience } from "../tenancy/audience.ts";

@@ -1,7 +1,7 @@
 import { leftHash } from "../adapters/digest.ts";
-import { accessTokenClaims, type AccessTokenContent } from "../domain/tokens/access-token.ts";
-import { idTokenClaims, type ClaimSource } from "../domain/tokens/id-token.ts";
-import { signJwt } from "../domain/tokens/sign.ts";
+import { accessTokenClaims, type AccessTokenContent } from "../tokens/access-token.ts";
+import { idTokenClaims, type ClaimSource } from "../tokens/id-token.ts";
+import { signJwt } from "../tokens/sign.ts";
 import { publicIdentifier } from "../tenancy/audience.ts";
 import type { Tenant } from "../tenancy/tenant.ts";
 import type { Api } from "../tenancy/own-settings.ts";

@@ -1,4 +1,4 @@
-import { scopesOfClaims } from "../domain/tokens/id-token.ts";
+import { scopesOfClaims } from "../tokens/id-token.ts";
 import type { Tenant } from "../tenancy/tenant.ts";
 import type { Client } from "../model/clients/client.ts";
 import type { AuthorizationRequest } from "./authorization-request.ts";

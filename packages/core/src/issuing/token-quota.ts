@@ -1,5 +1,5 @@
 import type { Row } from "../data/schema.ts";
-import { putBackToken, takeToken, type Quota, type Remaining } from "../domain/tokens/token-quota.ts";
+import { putBackToken, takeToken, type Quota, type Remaining } from "../tokens/token-quota.ts";
 import { PosternError } from "../errors.ts";
 import { organizationTokenQuota } from "../model/organizations/organizations.ts";
 import type { TokenQuota } from "../model/token-quota.ts";

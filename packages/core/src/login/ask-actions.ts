@@ -1,5 +1,5 @@
 import type { ActionRequest } from "../adapters/actions.ts";
-import { actionsWith } from "../domain/actions/call-action.ts";
+import { actionsWith } from "../identity/actions/call-action.ts";
 import { isPosternError } from "../errors.ts";
 import { requestedApi } from "../issuing/person-scopes.ts";
 import type { Outcome } from "./engine.ts";

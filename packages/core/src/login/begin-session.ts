@@ -1,7 +1,7 @@
-import { sessionStart, type SessionStart } from "../domain/login/sign-in.ts";
+import { sessionStart, type SessionStart } from "../identity/login/sign-in.ts";
 import type { Row } from "../data/schema.ts";
-import type { AuthTime } from "../domain/sessions/methods.ts";
-import { createSession, reauthenticate, type Session } from "../domain/sessions/session.ts";
+import type { AuthTime } from "../identity/sessions/methods.ts";
+import { createSession, reauthenticate, type Session } from "../identity/sessions/session.ts";
 import { setCookie } from "../http/cookies.ts";
 import { isUnproven } from "../model/users/email-proof.ts";
 import { forgetConnection, rememberConnection, sessionCookie } from "./cookies.ts";

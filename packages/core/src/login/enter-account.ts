@@ -1,7 +1,7 @@
 import type { Row } from "../data/schema.ts";
-import { recordLogin } from "../domain/login/record-login.ts";
-import type { AuthTime } from "../domain/sessions/methods.ts";
-import { dropNewSession } from "../domain/sessions/session.ts";
+import { recordLogin } from "../identity/login/record-login.ts";
+import type { AuthTime } from "../identity/sessions/methods.ts";
+import { dropNewSession } from "../identity/sessions/session.ts";
 import { beginSession, type BegunSession } from "./begin-session.ts";
 import type { Interaction } from "./interaction.ts";
 import type { Proof } from "./proof.ts";

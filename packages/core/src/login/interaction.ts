@@ -1,6 +1,6 @@
 import type { Row } from "../data/schema.ts";
-import { isAuthTimeKnown } from "../domain/sessions/methods.ts";
-import { findBrowserSession, isAlive, type Session } from "../domain/sessions/session.ts";
+import { isAuthTimeKnown } from "../identity/sessions/methods.ts";
+import { findBrowserSession, isAlive, type Session } from "../identity/sessions/session.ts";
 import type { AuthorizationRequest } from "../issuing/authorization-request.ts";
 import type { Tenant } from "../tenancy/tenant.ts";
 import type { Client } from "../model/clients/client.ts";

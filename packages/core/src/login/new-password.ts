@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Row } from "../data/schema.ts";
-import { passwordRules, type PasswordFault } from "../domain/passwords/policy.ts";
-import type { PasswordRule } from "../domain/passwords/strength.ts";
+import { passwordRules, type PasswordFault } from "../identity/passwords/policy.ts";
+import type { PasswordRule } from "../identity/passwords/strength.ts";
 import { databaseOptions } from "../model/connections/strategies/database-options.ts";
 import type { Progress } from "./progress.ts";
 import type { Problem, Taken } from "./step.ts";

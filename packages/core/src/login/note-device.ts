@@ -1,7 +1,7 @@
 import { mailLater } from "../mail/later.ts";
 import { newDevice } from "../mail/messages/new-device.ts";
 import { canMail, sendMail } from "../mail/send.ts";
-import { markOf } from "../domain/login/known-browser.ts";
+import { markOf } from "../identity/login/known-browser.ts";
 import type { SignInPlace } from "./begin-session.ts";
 import { rememberAccount } from "./cookies.ts";
 

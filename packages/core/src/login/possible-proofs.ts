@@ -1,6 +1,6 @@
 import type { Row } from "../data/schema.ts";
-import { codeChannels, readCodeAddress, type CodeAddress, type CodeChannel } from "../domain/login/code-address.ts";
-import { identifierKinds, type IdentifierKind } from "../domain/login/identifier.ts";
+import { codeChannels, readCodeAddress, type CodeAddress, type CodeChannel } from "../identity/login/code-address.ts";
+import { identifierKinds, type IdentifierKind } from "../identity/login/identifier.ts";
 import { canMail, canText } from "../mail/send.ts";
 import { databaseOptions } from "../model/connections/strategies/database-options.ts";
 import { textIn } from "../model/connections/strategies/provider.ts";

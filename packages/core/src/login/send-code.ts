@@ -1,12 +1,12 @@
 import type { Row } from "../data/schema.ts";
 import type { JsonObject } from "../data/value.ts";
-import { codeMakesAccount, findCodeAccount, type CodeAddress } from "../domain/login/code-address.ts";
-import { createCode, type CreatedCode } from "../domain/one-time-codes/one-time-code.ts";
+import { codeMakesAccount, findCodeAccount, type CodeAddress } from "../identity/login/code-address.ts";
+import { createCode, type CreatedCode } from "../identity/one-time-codes/one-time-code.ts";
 import { loginCode } from "../mail/messages/login-code.ts";
 import { limitMessages } from "../mail/admit.ts";
 import { sendMail, sendSms } from "../mail/send.ts";
 import { codeFormat } from "../model/connections/strategies/passwordless-options.ts";
-import { findKnownUserId } from "../domain/login/known-browser.ts";
+import { findKnownUserId } from "../identity/login/known-browser.ts";
 import type { Tenant } from "../tenancy/tenant.ts";
 import type { Client } from "../model/clients/client.ts";
 

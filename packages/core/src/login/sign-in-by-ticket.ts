@@ -1,5 +1,5 @@
-import { redeemLoginTicket } from "../domain/login/login-ticket.ts";
-import { dropNewSession } from "../domain/sessions/session.ts";
+import { redeemLoginTicket } from "../identity/login/login-ticket.ts";
+import { dropNewSession } from "../identity/sessions/session.ts";
 import { readCookie } from "../http/cookies.ts";
 import { beginSession } from "./begin-session.ts";
 import { browserCookie } from "./cookies.ts";

@@ -1,8 +1,8 @@
-import type { CodeChannel } from "../domain/login/code-address.ts";
-import { limitMessage } from "../domain/attack-protection/rate-limit.ts";
+import type { CodeChannel } from "../identity/login/code-address.ts";
+import { limitMessage } from "../identity/attack-protection/rate-limit.ts";
 import { alertThreshold } from "../process-state/message-limits.ts";
-import { admitMessage, type PlannedMessage } from "../domain/one-time-codes/destination-budget.ts";
-import { tooManyCodes } from "../domain/one-time-codes/one-time-code.ts";
+import { admitMessage, type PlannedMessage } from "../identity/one-time-codes/destination-budget.ts";
+import { tooManyCodes } from "../identity/one-time-codes/one-time-code.ts";
 import type { PosternError } from "../errors.ts";
 import type { TenantContext } from "../context.ts";
 import type { Client } from "../model/clients/client.ts";

@@ -1,11 +1,11 @@
 import type { Row } from "../data/schema.ts";
-import { findOrBringOver } from "../domain/users/bring-over.ts";
-import { readIdentifier } from "../domain/login/identifier.ts";
-import { askedForLifetime, createTicket, replaceTicket, type NewTicket, type Ticket } from "../domain/tickets/ticket.ts";
-import { maySetPasswords } from "../domain/passwords/self-service.ts";
+import { findOrBringOver } from "../identity/users/bring-over.ts";
+import { readIdentifier } from "../identity/login/identifier.ts";
+import { askedForLifetime, createTicket, replaceTicket, type NewTicket, type Ticket } from "../identity/tickets/ticket.ts";
+import { maySetPasswords } from "../identity/passwords/self-service.ts";
 import type { Tenant } from "../tenancy/tenant.ts";
 import type { Client } from "../model/clients/client.ts";
-import { findKnownUserId } from "../domain/login/known-browser.ts";
+import { findKnownUserId } from "../identity/login/known-browser.ts";
 import { resetPasswordLink, verifyEmailLink } from "../tenancy/ticket-links.ts";
 import type { PosternError } from "../errors.ts";
 import { admit, type MessageRequest } from "./admit.ts";

@@ -1,5 +1,5 @@
 import { endOfTurn } from "../data/turn.ts";
-import { createFairQueue } from "../domain/passwords/fair-queue.ts";
+import { createFairQueue } from "../identity/passwords/fair-queue.ts";
 import { createTemplateEngine } from "./liquid-engine.ts";
 import { createWorkMeter, type WorkMeter } from "./liquid-work.ts";
 

@@ -1,7 +1,7 @@
 import { readAll } from "../data/read-all.ts";
 import { schema, type Row } from "../data/schema.ts";
-import { organizationsOf } from "../domain/organizations/members.ts";
-import { permissionsOf } from "../domain/permissions.ts";
+import { organizationsOf } from "../identity/organizations/members.ts";
+import { permissionsOf } from "../tokens/permissions.ts";
 import { isPosternError } from "../errors.ts";
 import type { FurtherScopes } from "../http/route.ts";
 import { answersWithin, type ClientAnswers } from "../model/clients/answers.ts";

@@ -1,4 +1,4 @@
-import { newUserId } from "../domain/users/user-id.ts";
+import { newUserId } from "../identity/users/user-id.ts";
 import { isPosternError, PosternError } from "../errors.ts";
 import type { TenantApi } from "../in-process/api.ts";
 import { Email } from "../model/fields.ts";

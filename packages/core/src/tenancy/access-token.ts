@@ -1,6 +1,6 @@
 import type { JWTPayload } from "jose";
 import type { RequestInfo } from "../context.ts";
-import { maxTokenLength } from "../domain/tokens/verify.ts";
+import { maxTokenLength } from "../tokens/verify.ts";
 import { isPosternError, PosternError } from "../errors.ts";
 import { findTenant, type Installation } from "./installation.ts";
 import type { Addressed } from "./resolve.ts";

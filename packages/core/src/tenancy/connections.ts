@@ -1,5 +1,5 @@
 import type { ServiceContext } from "../context.ts";
-import { openSecrets } from "../domain/connection-secrets.ts";
+import { openSecrets } from "../identity/connections/connection-secrets.ts";
 import type { Row } from "../data/schema.ts";
 import type { JsonObject } from "../data/value.ts";
 import { isUpstream } from "../model/connections/upstream.ts";

@@ -1,7 +1,7 @@
 import { compactVerify } from "jose";
 import * as z from "zod";
-import type { KeyStore, SigningKey } from "../domain/keys/signing-keys.ts";
-import { maxTokenLength } from "../domain/tokens/verify.ts";
+import type { KeyStore, SigningKey } from "../tokens/keys/signing-keys.ts";
+import { maxTokenLength } from "../tokens/verify.ts";
 import { isBefore } from "./access-token.ts";
 import type { Tenant } from "./tenant.ts";
 

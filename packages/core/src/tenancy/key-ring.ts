@@ -4,7 +4,7 @@ import { storedKey } from "../data/schema.ts";
 import { endOfTurn } from "../data/turn.ts";
 import { sealedCollections, sealedTexts, type SealedDescription } from "../data/sealed.ts";
 import type { Scalar, Value } from "../data/value.ts";
-import { afterSealsBy, keyOfSeal, sealOf, sealsBy } from "../domain/sealing/seal.ts";
+import { afterSealsBy, keyOfSeal, sealOf, sealsBy } from "../crypto/seal.ts";
 import type { Sealer } from "../crypto/sealer.ts";
 import type { Swept } from "./sweep.ts";
 

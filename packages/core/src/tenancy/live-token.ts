@@ -1,4 +1,4 @@
-import { standingOf, type Subject } from "../domain/tokens/subject.ts";
+import { standingOf, type Subject } from "../tokens/subject.ts";
 import type { AccessToken } from "./access-token.ts";
 import type { Tenant } from "./tenant.ts";
 import type { Client } from "../model/clients/client.ts";

@@ -1,5 +1,5 @@
 import type { AuditEvent } from "../model/logs/audit-event.ts";
-import { recordedBody } from "../domain/recorded-body.ts";
+import { recordedBody } from "../logs/recorded-body.ts";
 import type { PosternError } from "../errors.ts";
 import type { Caller } from "./caller.ts";
 import type { Tenant } from "./tenant.ts";

@@ -1,5 +1,5 @@
 import type { RequestInfo } from "../context.ts";
-import type { Subject } from "../domain/tokens/subject.ts";
+import type { Subject } from "../tokens/subject.ts";
 import { checkReach, invalidToken, verifyAccessToken } from "./access-token.ts";
 import type { Installation } from "./installation.ts";
 import { liveToken } from "./live-token.ts";

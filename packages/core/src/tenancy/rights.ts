@@ -1,6 +1,6 @@
 import type { Row } from "../data/schema.ts";
-import { permissionsOf } from "../domain/permissions.ts";
-import { oidcScopes } from "../domain/tokens/id-token.ts";
+import { permissionsOf } from "../tokens/permissions.ts";
+import { oidcScopes } from "../tokens/id-token.ts";
 import { ownUserScopes } from "../model/scopes.ts";
 import { memberPermissions } from "./member-permissions.ts";
 import type { Tenant } from "./tenant.ts";

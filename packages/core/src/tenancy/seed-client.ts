@@ -2,7 +2,7 @@ import { sha256 } from "../adapters/digest.ts";
 import { changeRow, outrun } from "../data/change-row.ts";
 import type { TenantData } from "../data/tenant-data.ts";
 import { WorkLimit } from "../data/work-limit.ts";
-import { removeClientGrant } from "../domain/organizations/client-grants.ts";
+import { removeClientGrant } from "../identity/organizations/client-grants.ts";
 import { weaknessOf } from "../crypto/secret-strength.ts";
 import type { JsonObject } from "../data/value.ts";
 import type { Row } from "../data/schema.ts";

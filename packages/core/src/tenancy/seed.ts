@@ -1,6 +1,6 @@
 import type { TenantData } from "../data/tenant-data.ts";
-import { ownKeys } from "../domain/keys/rotation.ts";
-import { currentKey } from "../domain/keys/succession.ts";
+import { ownKeys } from "../tokens/keys/rotation.ts";
+import { currentKey } from "../tokens/keys/succession.ts";
 import { PosternError } from "../errors.ts";
 import { isDomainName } from "../model/tenant/domain-name.ts";
 import { checkTenantId } from "./check-tenant-id.ts";

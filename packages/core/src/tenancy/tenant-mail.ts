@@ -4,7 +4,7 @@ import type { SmsSender } from "../adapters/sms.ts";
 import type { Row } from "../data/schema.ts";
 import type { TenantData } from "../data/tenant-data.ts";
 import type { JsonObject } from "../data/value.ts";
-import { openCredentials, theProvider } from "../domain/email-provider.ts";
+import { openCredentials, theProvider } from "./email-provider.ts";
 import { toEmailTemplate, type EmailTemplate } from "../model/tenant/email-templates.ts";
 import type { Source } from "./inheritance/source.ts";
 

@@ -1,14 +1,14 @@
 import { readAll } from "../data/read-all.ts";
 import { schema, type Row, type TenantCollectionName } from "../data/schema.ts";
 import type { TenantData } from "../data/tenant-data.ts";
-import { toLogRow } from "../domain/audit.ts";
+import { toLogRow } from "../logs/audit.ts";
 import type { AuditEvent } from "../model/logs/audit-event.ts";
 import type { RequestInfo } from "../context.ts";
 import type { HostServices, ProcessState, Secrets, ServiceConfig, TenantContext, TenantMessages } from "../context.ts";
 import type { RandomValues } from "../adapters/random.ts";
-import type { UpstreamClient } from "../domain/upstream/provider.ts";
-import type { KeyStore } from "../domain/keys/signing-keys.ts";
-import type { TokenVerifier } from "../domain/tokens/verify.ts";
+import type { UpstreamClient } from "../identity/providers/provider.ts";
+import type { KeyStore } from "../tokens/keys/signing-keys.ts";
+import type { TokenVerifier } from "../tokens/verify.ts";
 import type { Documents } from "../http/document.ts";
 import type { Urls } from "../http/urls.ts";
 import type { Catalogues } from "../locales/catalogues.ts";

@@ -1,5 +1,5 @@
 import type { Row } from "../data/schema.ts";
-import type { UpstreamDetails, UpstreamError } from "../domain/upstream/upstream-error.ts";
+import type { UpstreamDetails, UpstreamError } from "../identity/providers/upstream-error.ts";
 import type { Tenant } from "./tenant.ts";
 import type { Client } from "../model/clients/client.ts";
 

@@ -1,11 +1,11 @@
-import { auditClient, auditConnection, auditUser } from "../../domain/audit.ts";
+import { auditClient, auditConnection, auditUser } from "../../logs/audit.ts";
 import type { Row } from "../../data/schema.ts";
-import { codeChannels, readCodeAddress } from "../../domain/login/code-address.ts";
-import { signInWithCode } from "../../domain/login/code-login.ts";
-import { createLoginTicket } from "../../domain/login/login-ticket.ts";
-import { signInWithPassword } from "../../domain/login/password-login.ts";
-import { throwCodeRefusal, throwPasswordRefusal } from "../../domain/login/refusals.ts";
-import type { SessionStart, SignedIn } from "../../domain/login/sign-in.ts";
+import { codeChannels, readCodeAddress } from "../../identity/login/code-address.ts";
+import { signInWithCode } from "../../identity/login/code-login.ts";
+import { createLoginTicket } from "../../identity/login/login-ticket.ts";
+import { signInWithPassword } from "../../identity/login/password-login.ts";
+import { throwCodeRefusal, throwPasswordRefusal } from "../../identity/login/refusals.ts";
+import type { SessionStart, SignedIn } from "../../identity/login/sign-in.ts";
 import { connectionFor, possibleProofs } from "../../login/possible-proofs.ts";
 import type { Proof } from "../../login/proof.ts";
 import { invalidBody } from "../../model/settings.ts";

@@ -1,5 +1,5 @@
 import type { Row } from "../../data/schema.ts";
-import type { SignedUp } from "../../domain/users/sign-up.ts";
+import type { SignedUp } from "../../identity/users/sign-up.ts";
 import { mailAccountExists, mailVerificationLink } from "../../mail/links.ts";
 import { admit } from "../../mail/admit.ts";
 import { canMail } from "../../mail/send.ts";

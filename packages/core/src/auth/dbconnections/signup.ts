@@ -1,6 +1,6 @@
 import type { Row } from "../../data/schema.ts";
-import type { PasswordFault } from "../../domain/passwords/policy.ts";
-import { signUp, type SignedUp } from "../../domain/users/sign-up.ts";
+import type { PasswordFault } from "../../identity/passwords/policy.ts";
+import { signUp, type SignedUp } from "../../identity/users/sign-up.ts";
 import { PosternError } from "../../errors.ts";
 import { Reply } from "../../http/route.ts";
 import { toTimestamp } from "../../model/fields.ts";

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { equalInConstantTime, sha256 } from "../../adapters/digest.ts";
 import type { Row } from "../../data/schema.ts";
-import { mintRefreshToken, revokeGrantWithTokens } from "../../domain/refresh-tokens/refresh-token.ts";
-import { fromStoredAuthTime, methodsOf } from "../../domain/sessions/methods.ts";
+import { mintRefreshToken, revokeGrantWithTokens } from "../../tokens/refresh-tokens/refresh-token.ts";
+import { fromStoredAuthTime, methodsOf } from "../../identity/sessions/methods.ts";
 import { PosternError } from "../../errors.ts";
 import { publicIdentifier, storedAudience } from "../../tenancy/audience.ts";
 import type { ClientContext } from "../../tenancy/context.ts";

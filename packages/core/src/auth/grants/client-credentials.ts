@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Row } from "../../data/schema.ts";
-import { accessTokenClaims } from "../../domain/tokens/access-token.ts";
-import { signJwt } from "../../domain/tokens/sign.ts";
+import { accessTokenClaims } from "../../tokens/access-token.ts";
+import { signJwt } from "../../tokens/sign.ts";
 import { PosternError } from "../../errors.ts";
 import { isPublic } from "../../model/clients/refresh-token-settings.ts";
 import { clientSubject } from "../../tenancy/access-token.ts";

@@ -1,12 +1,12 @@
 import * as z from "zod";
 import { sha256 } from "../../adapters/digest.ts";
 import type { Row } from "../../data/schema.ts";
-import { isExpired, withEnds } from "../../domain/refresh-tokens/refresh-token.ts";
-import type { TokenReference } from "../../domain/tokens/subject.ts";
-import { freshTokens } from "../../domain/upstream/fresh-tokens.ts";
-import { UpstreamError } from "../../domain/upstream/upstream-error.ts";
-import { keepsTokens } from "../../domain/upstream/upstream-tokens.ts";
-import { linkedAccounts } from "../../domain/users/linked-accounts.ts";
+import { isExpired, withEnds } from "../../tokens/refresh-tokens/refresh-token.ts";
+import type { TokenReference } from "../../tokens/subject.ts";
+import { freshTokens } from "../../identity/providers/fresh-tokens.ts";
+import { UpstreamError } from "../../identity/providers/upstream-error.ts";
+import { keepsTokens } from "../../identity/providers/upstream-tokens.ts";
+import { linkedAccounts } from "../../identity/users/linked-accounts.ts";
 import { PosternError } from "../../errors.ts";
 import { livePerson } from "../../issuing/live-person.ts";
 import { isPublic } from "../../model/clients/refresh-token-settings.ts";

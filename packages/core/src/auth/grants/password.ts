@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { PosternError } from "../../errors.ts";
 import type { ClientContext } from "../../tenancy/context.ts";
-import { signInWithPassword } from "../../domain/login/password-login.ts";
-import { throwPasswordRefusal } from "../../domain/login/refusals.ts";
+import { signInWithPassword } from "../../identity/login/password-login.ts";
+import { throwPasswordRefusal } from "../../identity/login/refusals.ts";
 import { connectionFor, possibleProofs } from "../../login/possible-proofs.ts";
 import { grant, type TokenResponse } from "./grant.ts";
 import { namedApi } from "../../issuing/named-api.ts";

@@ -1,8 +1,8 @@
-import { sessionStart, type SessionStart } from "../../domain/login/sign-in.ts";
+import { sessionStart, type SessionStart } from "../../identity/login/sign-in.ts";
 import type { Row } from "../../data/schema.ts";
-import { mintRefreshToken } from "../../domain/refresh-tokens/refresh-token.ts";
-import { createSession, dropNewSession, type Session } from "../../domain/sessions/session.ts";
-import { methodsOf } from "../../domain/sessions/methods.ts";
+import { mintRefreshToken } from "../../tokens/refresh-tokens/refresh-token.ts";
+import { createSession, dropNewSession, type Session } from "../../identity/sessions/session.ts";
+import { methodsOf } from "../../identity/sessions/methods.ts";
 import { leftOf } from "../../issuing/actions/action-result.ts";
 import { grantActions } from "../../issuing/actions/grant-actions.ts";
 import { grantedOrganization } from "../../issuing/organization.ts";

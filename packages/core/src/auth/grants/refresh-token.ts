@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { fromStoredAuthTime, methodsOf } from "../../domain/sessions/methods.ts";
+import { fromStoredAuthTime, methodsOf } from "../../identity/sessions/methods.ts";
 import { sha256 } from "../../adapters/digest.ts";
-import { isExpired, noteUse, withEnds, type RefreshToken } from "../../domain/refresh-tokens/refresh-token.ts";
-import { rotate } from "../../domain/refresh-tokens/rotate.ts";
+import { isExpired, noteUse, withEnds, type RefreshToken } from "../../tokens/refresh-tokens/refresh-token.ts";
+import { rotate } from "../../tokens/refresh-tokens/rotate.ts";
 import { isPosternError, PosternError } from "../../errors.ts";
 import { publicIdentifier, storedAudience } from "../../tenancy/audience.ts";
 import type { ClientContext } from "../../tenancy/context.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { authTimeOf, methodsOf } from "../../domain/sessions/methods.ts";
+import { authTimeOf, methodsOf } from "../../identity/sessions/methods.ts";
 import { isPosternError, PosternError, type ErrorCode } from "../../errors.ts";
 import { hasConsented, needsConsent } from "../../issuing/consent.ts";
 import { findAccessToken, type AccessToken } from "../../tenancy/access-token.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { identifierKinds } from "../../domain/login/identifier.ts";
+import { identifierKinds } from "../../identity/login/identifier.ts";
 import { redirectResponse } from "../../http/html.ts";
 import { readRemembered } from "../../login/cookies.ts";
 import { pageResponse } from "../../login/page.ts";

@@ -6,7 +6,7 @@ import {
   type Ticket,
   type TicketPurpose,
   type TicketState,
-} from "../../domain/tickets/ticket.ts";
+} from "../../identity/tickets/ticket.ts";
 import { PosternError } from "../../errors.ts";
 import type { LookOptions } from "../../login/look.ts";
 import { isWebUrl } from "../../look/support.ts";

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import type { Row } from "../../data/schema.ts";
-import { passwordRules } from "../../domain/passwords/policy.ts";
-import { consumeTicket } from "../../domain/tickets/ticket.ts";
-import { resetPassword } from "../../domain/users/reset-password.ts";
+import { passwordRules } from "../../identity/passwords/policy.ts";
+import { consumeTicket } from "../../identity/tickets/ticket.ts";
+import { resetPassword } from "../../identity/users/reset-password.ts";
 import { redirectResponse } from "../../http/html.ts";
 import { pageResponse } from "../../login/page.ts";
 import type { LinkOutcome } from "../../login/pages/link-result.tsx";

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { consumeTicket } from "../../domain/tickets/ticket.ts";
-import { disownAccount, proveEmail } from "../../domain/users/prove-email.ts";
+import { consumeTicket } from "../../identity/tickets/ticket.ts";
+import { disownAccount, proveEmail } from "../../identity/users/prove-email.ts";
 import { readCookie } from "../../http/cookies.ts";
 import { redirectResponse } from "../../http/html.ts";
 import { greet } from "../../mail/greet.ts";

@@ -3,7 +3,7 @@ import { PosternError } from "../../errors.ts";
 import { readCookie } from "../../http/cookies.ts";
 import { redirectResponse } from "../../http/html.ts";
 import { AuthorizationRequest } from "../../issuing/authorization-request.ts";
-import { signInWithCode } from "../../domain/login/code-login.ts";
+import { signInWithCode } from "../../identity/login/code-login.ts";
 import { browserSession } from "../../login/begin-session.ts";
 import { readRemembered, sessionCookie } from "../../login/cookies.ts";
 import { take } from "../../login/engine.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { findInvitation } from "../../domain/organizations/invitations.ts";
+import { findInvitation } from "../../identity/organizations/invitations.ts";
 import { isPosternError, PosternError } from "../../errors.ts";
 import { errorPage } from "../../login/pages/error-page.ts";
 import { frontPage } from "../../login/way-on.ts";

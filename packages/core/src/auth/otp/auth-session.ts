@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Row } from "../../data/schema.ts";
-import type { CodeAddress } from "../../domain/login/code-address.ts";
+import type { CodeAddress } from "../../identity/login/code-address.ts";
 import { PosternError } from "../../errors.ts";
 import type { Tenant } from "../../tenancy/tenant.ts";
 import type { Client } from "../../model/clients/client.ts";

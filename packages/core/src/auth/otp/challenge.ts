@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { codeChannels } from "../../domain/login/code-address.ts";
+import { codeChannels } from "../../identity/login/code-address.ts";
 import { PosternError } from "../../errors.ts";
 import { readRemembered } from "../../login/cookies.ts";
 import { sendLoginCode } from "../../login/send-code.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Row } from "../../data/schema.ts";
-import { codeChannels, readCodeAddress, type CodeAddress } from "../../domain/login/code-address.ts";
-import { readPhoneNumber } from "../../domain/users/phone-number.ts";
+import { codeChannels, readCodeAddress, type CodeAddress } from "../../identity/login/code-address.ts";
+import { readPhoneNumber } from "../../identity/users/phone-number.ts";
 import { PosternError } from "../../errors.ts";
 import type { Tenant } from "../../tenancy/tenant.ts";
 import type { Client } from "../../model/clients/client.ts";

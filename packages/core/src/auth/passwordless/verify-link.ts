@@ -1,4 +1,4 @@
-import type { CodeAddress } from "../../domain/login/code-address.ts";
+import type { CodeAddress } from "../../identity/login/code-address.ts";
 import type { Tenant } from "../../tenancy/tenant.ts";
 
 /** What the address of a link to sign in by holds. What the client asked for is kept with the code. */

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { readCookie } from "../../http/cookies.ts";
 import { redirectResponse } from "../../http/html.ts";
 import { browserSession } from "../../login/begin-session.ts";
-import { signInWithCode } from "../../domain/login/code-login.ts";
+import { signInWithCode } from "../../identity/login/code-login.ts";
 import { readRemembered, sessionCookie } from "../../login/cookies.ts";
 import { readSignedIn } from "../../login/interaction.ts";
 import { pageResponse } from "../../login/page.ts";

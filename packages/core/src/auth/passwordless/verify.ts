@@ -1,11 +1,11 @@
 import * as z from "zod";
-import { limitOneTimeCode } from "../../domain/attack-protection/rate-limit.ts";
-import { findCodeAccount } from "../../domain/login/code-address.ts";
-import { findCode } from "../../domain/one-time-codes/one-time-code.ts";
+import { limitOneTimeCode } from "../../identity/attack-protection/rate-limit.ts";
+import { findCodeAccount } from "../../identity/login/code-address.ts";
+import { findCode } from "../../identity/one-time-codes/one-time-code.ts";
 import { readRemembered } from "../../login/cookies.ts";
-import { throwCodeRefusal } from "../../domain/login/refusals.ts";
+import { throwCodeRefusal } from "../../identity/login/refusals.ts";
 import { route } from "../../tenancy/context.ts";
-import { findKnownUserId } from "../../domain/login/known-browser.ts";
+import { findKnownUserId } from "../../identity/login/known-browser.ts";
 import { namedClient, readClientCredentials } from "../client-authentication.ts";
 import { forwardedTenant } from "../../tenancy/forwarded-for.ts";
 import { namedAddress, placeFields } from "./place.ts";

@@ -194,7 +194,7 @@ export const oneTimeCodes = collection({
   expiry: "expires_at",
 });
 
-/** `recent` is read and written by domain/one-time-codes/destination-budget.ts alone. */
+/** `recent` is read and written by identity/one-time-codes/destination-budget.ts alone. */
 export const destinationBudgets = collection({
   name: "destination_budgets",
   about:

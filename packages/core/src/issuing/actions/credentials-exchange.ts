@@ -1,8 +1,8 @@
 import type { CredentialsExchangeApi } from "../../adapters/actions.ts";
 import type { Row } from "../../data/schema.ts";
 import type { Json, JsonObject } from "../../data/value.ts";
-import { actionClient, actionRequest } from "../../domain/actions/action-user.ts";
-import { actionsWith, callAction } from "../../domain/actions/call-action.ts";
+import { actionClient, actionRequest } from "../../identity/actions/action-user.ts";
+import { actionsWith, callAction } from "../../identity/actions/call-action.ts";
 import { PosternError } from "../../errors.ts";
 import { publicIdentifier } from "../../tenancy/audience.ts";
 import type { Tenant } from "../../tenancy/tenant.ts";

@@ -1,5 +1,5 @@
 import type { Json } from "../../data/value.ts";
-import { personClaims } from "../../domain/tokens/id-token.ts";
+import { personClaims } from "../../tokens/id-token.ts";
 
 /** Claims that mean something to whoever checks a token (RFC 7519, RFC 8693, RFC 9068, OpenID Connect), or to Postern itself. */
 const reserved: ReadonlySet<string> = new Set([

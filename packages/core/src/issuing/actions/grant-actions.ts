@@ -1,4 +1,4 @@
-import { actionsWith } from "../../domain/actions/call-action.ts";
+import { actionsWith } from "../../identity/actions/call-action.ts";
 import { PosternError } from "../../errors.ts";
 import type { ActionResult } from "./action-result.ts";
 import type { PostLogin } from "./post-login-event.ts";

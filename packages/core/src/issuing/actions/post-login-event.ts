@@ -2,9 +2,9 @@ import type { ActionProtocol, ActionRequest, PostLoginEvent } from "../../adapte
 import { readAllByIds } from "../../data/by-ids.ts";
 import { readAll } from "../../data/read-all.ts";
 import { schema, type Row } from "../../data/schema.ts";
-import { actionClient, actionConnection, actionRequest, actionUser } from "../../domain/actions/action-user.ts";
-import { Authentication } from "../../domain/sessions/methods.ts";
-import { linkedAccounts } from "../../domain/users/linked-accounts.ts";
+import { actionClient, actionConnection, actionRequest, actionUser } from "../../identity/actions/action-user.ts";
+import { Authentication } from "../../identity/sessions/methods.ts";
+import { linkedAccounts } from "../../identity/users/linked-accounts.ts";
 import { toTimestamp } from "../../model/fields.ts";
 import { publicIdentifier } from "../../tenancy/audience.ts";
 import type { Tenant } from "../../tenancy/tenant.ts";

@@ -1,4 +1,4 @@
-import { characterPatterns } from "../../domain/passwords/strength.ts";
+import { characterPatterns } from "../../identity/passwords/strength.ts";
 import type { Translate } from "../../locales/translate.ts";
 import type { NewPasswordRule } from "../new-password.ts";
 

@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import type { IdentifierKind } from "../../domain/login/identifier.ts";
+import type { IdentifierKind } from "../../identity/login/identifier.ts";
 import type { Problem, ProblemText } from "../step.ts";
 import type { Drawing } from "./drawing.ts";
 import { describedByProblem } from "./form.tsx";

@@ -1,5 +1,5 @@
 /**
- * Says of each demand of a new password whether what was typed so far keeps to it. The server judges the same by the same patterns (`domain/passwords/strength.ts`); what is
+ * Says of each demand of a new password whether what was typed so far keeps to it. The server judges the same by the same patterns (`identity/passwords/strength.ts`); what is
  * still missing is no fault while somebody types. Whoever hears the page is told how far they came when they pause.
  *
  * The script contains no regular expression literal with a property escape: an engine that cannot read one stops the whole script of the page. There the list does

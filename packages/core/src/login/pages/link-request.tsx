@@ -1,4 +1,4 @@
-import type { IdentifierKind } from "../../domain/login/identifier.ts";
+import type { IdentifierKind } from "../../identity/login/identifier.ts";
 import type { Drawing, Drawn } from "../kit/drawing.ts";
 import { Action, Form, ProblemNote } from "../kit/form.tsx";
 import { IdentifierField, missingText } from "../kit/identifier-field.tsx";

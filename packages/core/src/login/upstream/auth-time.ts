@@ -1,6 +1,6 @@
 import type { Row } from "../../data/schema.ts";
-import type { AuthTime } from "../../domain/sessions/methods.ts";
-import { providerClockTolerance } from "../../domain/upstream/attempt.ts";
+import type { AuthTime } from "../../identity/sessions/methods.ts";
+import { providerClockTolerance } from "../../identity/providers/attempt.ts";
 import { PosternError } from "../../errors.ts";
 import type { AuthorizationRequest } from "../../issuing/authorization-request.ts";
 import type { Interaction } from "../interaction.ts";

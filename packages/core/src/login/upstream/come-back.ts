@@ -1,10 +1,10 @@
 import { equalInConstantTime, sha256 } from "../../adapters/digest.ts";
 import type { Row } from "../../data/schema.ts";
-import { signInUpstream } from "../../domain/login/upstream-login.ts";
-import { attemptOf } from "../../domain/upstream/attempt.ts";
-import { askWho, type Vouched } from "../../domain/upstream/ask-provider.ts";
-import type { AuthTime } from "../../domain/sessions/methods.ts";
-import { UpstreamError } from "../../domain/upstream/upstream-error.ts";
+import { signInUpstream } from "../../identity/login/upstream-login.ts";
+import { attemptOf } from "../../identity/providers/attempt.ts";
+import { askWho, type Vouched } from "../../identity/providers/ask-provider.ts";
+import type { AuthTime } from "../../identity/sessions/methods.ts";
+import { UpstreamError } from "../../identity/providers/upstream-error.ts";
 import { isPosternError } from "../../errors.ts";
 import { browserSession } from "../begin-session.ts";
 import type { Interaction } from "../interaction.ts";

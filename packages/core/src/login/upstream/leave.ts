@@ -1,13 +1,13 @@
 import { sha256 } from "../../adapters/digest.ts";
 import type { Row } from "../../data/schema.ts";
-import { attemptOf } from "../../domain/upstream/attempt.ts";
-import { UpstreamError } from "../../domain/upstream/upstream-error.ts";
+import { attemptOf } from "../../identity/providers/attempt.ts";
+import { UpstreamError } from "../../identity/providers/upstream-error.ts";
 import { isPosternError, type PosternError } from "../../errors.ts";
 import { reportUpstreamFailure } from "../../tenancy/upstream-failure.ts";
 import type { Interaction } from "../interaction.ts";
 import { stateOf } from "../login-session.ts";
 import type { Taken } from "../step.ts";
-import { authorizationUrl, usesIdToken } from "../../domain/upstream/ask-provider.ts";
+import { authorizationUrl, usesIdToken } from "../../identity/providers/ask-provider.ts";
 import { requireKnowableAuthTime } from "./auth-time.ts";
 import { upstreamParameters } from "./upstream-parameters.ts";
 

@@ -1,8 +1,8 @@
 import type { Row } from "../../data/schema.ts";
-import type { Vouched } from "../../domain/upstream/ask-provider.ts";
-import type { AuthTime } from "../../domain/sessions/methods.ts";
-import { keepsTokens, keepTokens, openTokens, sealTokens } from "../../domain/upstream/upstream-tokens.ts";
-import { isLinkRefusal, linkUpstream } from "../../domain/users/link-upstream.ts";
+import type { Vouched } from "../../identity/providers/ask-provider.ts";
+import type { AuthTime } from "../../identity/sessions/methods.ts";
+import { keepsTokens, keepTokens, openTokens, sealTokens } from "../../identity/providers/upstream-tokens.ts";
+import { isLinkRefusal, linkUpstream } from "../../identity/users/link-upstream.ts";
 import { beginSession, type BegunSession } from "../begin-session.ts";
 import { organizationIdOf, type Interaction } from "../interaction.ts";
 import type { Progress } from "../progress.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { schema } from "../../data/schema.ts";
-import { removeApiChildren } from "../../domain/apis/remove-api.ts";
+import { removeApiChildren } from "../../identity/access/remove-api.ts";
 import { PosternError } from "../../errors.ts";
 import { ListQuery } from "../../http/pagination.ts";
 import {

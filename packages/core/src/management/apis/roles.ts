@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { readAll } from "../../data/read-all.ts";
 import { schema, type Row } from "../../data/schema.ts";
-import { removeRoleChildren } from "../../domain/apis/remove-role.ts";
-import { deletedName } from "../../domain/deleted-name.ts";
-import { assignRoles } from "../../domain/role-assignments.ts";
+import { removeRoleChildren } from "../../identity/access/remove-role.ts";
+import { deletedName } from "../../identity/connections/deleted-name.ts";
+import { assignRoles } from "../../identity/access/role-assignments.ts";
 import { PosternError } from "../../errors.ts";
 import { ListQuery, listResponse, PageQuery } from "../../http/pagination.ts";
 import {

@@ -3,7 +3,7 @@ import type { SearchTable } from "../../data/q/fields.ts";
 import { removeAll } from "../../data/remove-all.ts";
 import type { WorkLimit } from "../../data/work-limit.ts";
 import { schema, type Row } from "../../data/schema.ts";
-import { removeClientGrants } from "../../domain/organizations/client-grants.ts";
+import { removeClientGrants } from "../../identity/organizations/client-grants.ts";
 import { weaknessOf } from "../../crypto/secret-strength.ts";
 import { PosternError } from "../../errors.ts";
 import { ListQuery } from "../../http/pagination.ts";

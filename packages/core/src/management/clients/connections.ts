@@ -3,7 +3,7 @@ import { findByIds } from "../../data/by-ids.ts";
 import { readAll } from "../../data/read-all.ts";
 import type { Row } from "../../data/schema.ts";
 import { isUpstream } from "../../model/connections/upstream.ts";
-import { changeConnections } from "../../domain/client-connections.ts";
+import { changeConnections } from "../../identity/connections/client-connections.ts";
 import { FieldSelection } from "../../http/pagination.ts";
 import { ClientConnectionIds, ClientConnections, toClientConnections } from "../../model/clients/connections.ts";
 import { route } from "../../tenancy/context.ts";

@@ -1,5 +1,5 @@
 import type { Row } from "../../data/schema.ts";
-import { allClients, clientsOffering, offerConnection } from "../../domain/client-connections.ts";
+import { allClients, clientsOffering, offerConnection } from "../../identity/connections/client-connections.ts";
 import { PosternError } from "../../errors.ts";
 import { ConnectionClientChanges, ConnectionClients } from "../../model/clients/connections.ts";
 import { invalidBody } from "../../model/settings.ts";

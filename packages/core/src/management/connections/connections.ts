@@ -1,10 +1,10 @@
 import * as z from "zod";
 import type { SearchTable } from "../../data/q/fields.ts";
 import { schema, type Row } from "../../data/schema.ts";
-import { noteDomains } from "../../domain/connection-domains.ts";
-import { sealSecrets } from "../../domain/connection-secrets.ts";
-import { allClients, clientsOffering, offerConnection } from "../../domain/client-connections.ts";
-import { removeConnectionChildren } from "../../domain/remove-connection.ts";
+import { noteDomains } from "../../identity/connections/connection-domains.ts";
+import { sealSecrets } from "../../identity/connections/connection-secrets.ts";
+import { allClients, clientsOffering, offerConnection } from "../../identity/connections/client-connections.ts";
+import { removeConnectionChildren } from "../../identity/connections/remove-connection.ts";
 import { ListQuery } from "../../http/pagination.ts";
 import {
   Connection,

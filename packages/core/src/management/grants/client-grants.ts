@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { schema } from "../../data/schema.ts";
-import { removeGivenClientGrant } from "../../domain/organizations/client-grants.ts";
+import { removeGivenClientGrant } from "../../identity/organizations/client-grants.ts";
 import { PosternError } from "../../errors.ts";
 import { ListQuery } from "../../http/pagination.ts";
 import {

@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import { certificateExpiry, holdsPublicKey } from "../../domain/keys/public-keys.ts";
+import { certificateExpiry, holdsPublicKey } from "../../tokens/keys/public-keys.ts";
 import type { CreateClientCredential, CredentialList } from "../../model/clients/credentials.ts";
 import type { UpdateClient } from "../../model/clients/bodies.ts";
 import { toTimestamp } from "../../model/fields.ts";

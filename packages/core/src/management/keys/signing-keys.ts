@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { defaultGraceDays, ownKeys, renewCertificate, revokeKey, rotateKeys } from "../../domain/keys/rotation.ts";
-import { defaultValidityDays, isPublished, type KeyType, type SigningKey } from "../../domain/keys/signing-keys.ts";
-import { currentKey, inSuccession, standingOf } from "../../domain/keys/succession.ts";
+import { defaultGraceDays, ownKeys, renewCertificate, revokeKey, rotateKeys } from "../../tokens/keys/rotation.ts";
+import { defaultValidityDays, isPublished, type KeyType, type SigningKey } from "../../tokens/keys/signing-keys.ts";
+import { currentKey, inSuccession, standingOf } from "../../tokens/keys/succession.ts";
 import { PosternError } from "../../errors.ts";
 import {
   CertificateBody,

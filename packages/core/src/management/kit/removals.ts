@@ -1,11 +1,11 @@
 import type { Row } from "../../data/schema.ts";
 import type { WorkLimit } from "../../data/work-limit.ts";
-import { removeClientGrant } from "../../domain/organizations/client-grants.ts";
-import { removeApi } from "../../domain/apis/remove-api.ts";
-import { removeRole } from "../../domain/apis/remove-role.ts";
-import { removeOrganizationChildren } from "../../domain/organizations/remove-organization.ts";
-import { finishRemovedConnection } from "../../domain/remove-connection.ts";
-import { finishDeletedUsers } from "../../domain/users/delete-user.ts";
+import { removeClientGrant } from "../../identity/organizations/client-grants.ts";
+import { removeApi } from "../../identity/access/remove-api.ts";
+import { removeRole } from "../../identity/access/remove-role.ts";
+import { removeOrganizationChildren } from "../../identity/organizations/remove-organization.ts";
+import { finishRemovedConnection } from "../../identity/connections/remove-connection.ts";
+import { finishDeletedUsers } from "../../identity/users/delete-user.ts";
 import type { Tenant } from "../../tenancy/tenant.ts";
 import { removeClientChildren } from "../clients/clients.ts";
 

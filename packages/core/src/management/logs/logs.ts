@@ -1,4 +1,4 @@
-import { logSettleTime } from "../../domain/audit.ts";
+import { logSettleTime } from "../../logs/audit.ts";
 import * as z from "zod";
 import type { SearchTable } from "../../data/q/fields.ts";
 import { schema } from "../../data/schema.ts";

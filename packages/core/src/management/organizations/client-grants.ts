@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { findByIds } from "../../data/by-ids.ts";
 import { schema, type Row } from "../../data/schema.ts";
-import { giveClientGrant } from "../../domain/organizations/client-grants.ts";
+import { giveClientGrant } from "../../identity/organizations/client-grants.ts";
 import { PosternError } from "../../errors.ts";
 import { listResponse, PageQuery } from "../../http/pagination.ts";
 import { AddOrganizationClientGrant, OrganizationClientGrant, toOrganizationClientGrant } from "../../model/grants/client-grants.ts";

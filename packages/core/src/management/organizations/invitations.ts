@@ -1,6 +1,6 @@
 import { findByIds } from "../../data/by-ids.ts";
 import { schema, type Row } from "../../data/schema.ts";
-import { createInvitation, ticketOf } from "../../domain/organizations/invitations.ts";
+import { createInvitation, ticketOf } from "../../identity/organizations/invitations.ts";
 import { PosternError } from "../../errors.ts";
 import { FieldSelection, ListQuery, listResponse } from "../../http/pagination.ts";
 import { queryInteger } from "../../model/fields.ts";

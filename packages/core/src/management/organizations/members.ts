@@ -1,7 +1,7 @@
 import { readAllByIds } from "../../data/by-ids.ts";
 import { schema, type Row } from "../../data/schema.ts";
-import { addMember, isMember, removeMember } from "../../domain/organizations/members.ts";
-import { assignRoles, removeRoles } from "../../domain/role-assignments.ts";
+import { addMember, isMember, removeMember } from "../../identity/organizations/members.ts";
+import { assignRoles, removeRoles } from "../../identity/access/role-assignments.ts";
 import { PosternError } from "../../errors.ts";
 import { listResponse, PageQuery } from "../../http/pagination.ts";
 import { MemberList, OrganizationMember, toOrganizationMember } from "../../model/organizations/members.ts";

@@ -1,8 +1,8 @@
 import { readAllByIds } from "../../data/by-ids.ts";
 import { schema, type Row } from "../../data/schema.ts";
 import type { SearchTable } from "../../data/q/fields.ts";
-import { removeOrganizationChildren } from "../../domain/organizations/remove-organization.ts";
-import { deletedName } from "../../domain/deleted-name.ts";
+import { removeOrganizationChildren } from "../../identity/organizations/remove-organization.ts";
+import { deletedName } from "../../identity/connections/deleted-name.ts";
 import { PosternError } from "../../errors.ts";
 import { FieldSelection, ListQuery } from "../../http/pagination.ts";
 import {

@@ -1,6 +1,6 @@
 import { schema, type Row } from "../../data/schema.ts";
-import { revokeFamily } from "../../domain/refresh-tokens/refresh-token.ts";
-import { revokeTokens } from "../../domain/refresh-tokens/revoke-all.ts";
+import { revokeFamily } from "../../tokens/refresh-tokens/refresh-token.ts";
+import { revokeTokens } from "../../tokens/refresh-tokens/revoke-all.ts";
 import { PosternError } from "../../errors.ts";
 import { FieldSelection, ListQuery, listResponse } from "../../http/pagination.ts";
 import { RefreshToken, toRefreshToken, UpdateRefreshToken } from "../../model/sessions/refresh-tokens.ts";

@@ -1,10 +1,10 @@
 import * as z from "zod";
 import type { Match } from "../../data/contract.ts";
 import { schema, type Row } from "../../data/schema.ts";
-import { isExpired, withEnds } from "../../domain/refresh-tokens/refresh-token.ts";
-import { revokeSessionsOfUser } from "../../domain/sessions/revoke-all.ts";
-import { isAlive, revokeSession } from "../../domain/sessions/session.ts";
-import { standingOf } from "../../domain/tokens/subject.ts";
+import { isExpired, withEnds } from "../../tokens/refresh-tokens/refresh-token.ts";
+import { revokeSessionsOfUser } from "../../identity/sessions/revoke-all.ts";
+import { isAlive, revokeSession } from "../../identity/sessions/session.ts";
+import { standingOf } from "../../tokens/subject.ts";
 import { PosternError } from "../../errors.ts";
 import { FieldSelection, ListQuery, listResponse } from "../../http/pagination.ts";
 import { memberOrganization } from "../../issuing/organization.ts";

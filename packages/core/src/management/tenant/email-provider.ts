@@ -1,6 +1,6 @@
 import { changeRow, rowAfter } from "../../data/change-row.ts";
 import type { Row } from "../../data/schema.ts";
-import { openCredentials, sealCredentials, theProvider } from "../../domain/email-provider.ts";
+import { openCredentials, sealCredentials, theProvider } from "../../tenancy/email-provider.ts";
 import { PosternError } from "../../errors.ts";
 import { FieldSelection } from "../../http/pagination.ts";
 import {

@@ -1,6 +1,6 @@
 import type { Row } from "../../data/schema.ts";
-import { linkedAccounts } from "../../domain/users/linked-accounts.ts";
-import { findLinked } from "../../domain/users/link-users.ts";
+import { linkedAccounts } from "../../identity/users/linked-accounts.ts";
+import { findLinked } from "../../identity/users/link-users.ts";
 import { invalidBody } from "../../model/settings.ts";
 import type { CreateVerificationTicket } from "../../model/tickets/tickets.ts";
 import { localUserId } from "../../model/users/users.ts";

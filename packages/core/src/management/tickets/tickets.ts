@@ -1,5 +1,5 @@
 import type { Row } from "../../data/schema.ts";
-import { createTicket, type NewTicket } from "../../domain/tickets/ticket.ts";
+import { createTicket, type NewTicket } from "../../identity/tickets/ticket.ts";
 import { invalidBody } from "../../model/settings.ts";
 import { CreatePasswordTicket, CreateVerificationTicket, TicketReply } from "../../model/tickets/tickets.ts";
 import { route, type ManagementContext } from "../../tenancy/context.ts";

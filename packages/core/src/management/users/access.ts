@@ -1,7 +1,7 @@
 import { readAll } from "../../data/read-all.ts";
 import { schema } from "../../data/schema.ts";
-import { assignRoles, removeRoles } from "../../domain/role-assignments.ts";
-import { checkStillThere } from "../../domain/still-there.ts";
+import { assignRoles, removeRoles } from "../../identity/access/role-assignments.ts";
+import { checkStillThere } from "../../identity/access/still-there.ts";
 import { listResponse, PageQuery } from "../../http/pagination.ts";
 import { PermissionList, Role, RoleList, UserPermission } from "../../model/apis/roles.ts";
 import { route } from "../../tenancy/context.ts";

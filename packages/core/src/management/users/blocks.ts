@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Row } from "../../data/schema.ts";
-import { accountSubject, clearFailures } from "../../domain/attack-protection/login-attempts.ts";
-import { readTries, standing } from "../../domain/attack-protection/tries.ts";
+import { accountSubject, clearFailures } from "../../identity/attack-protection/login-attempts.ts";
+import { readTries, standing } from "../../identity/attack-protection/tries.ts";
 import { attackProtection } from "../../model/tenant/attack-protection.ts";
 import { QueryBoolean } from "../../model/fields.ts";
 import { route } from "../../tenancy/context.ts";

@@ -1,10 +1,10 @@
 import * as z from "zod";
 import { readAll } from "../../data/read-all.ts";
 import type { Row } from "../../data/schema.ts";
-import { liveSubject } from "../../domain/tokens/subject.ts";
-import { unlinkUser } from "../../domain/users/account-access.ts";
-import { findLinked, linkUsers } from "../../domain/users/link-users.ts";
-import { linkedAccounts } from "../../domain/users/linked-accounts.ts";
+import { liveSubject } from "../../tokens/subject.ts";
+import { unlinkUser } from "../../identity/users/account-access.ts";
+import { findLinked, linkUsers } from "../../identity/users/link-users.ts";
+import { linkedAccounts } from "../../identity/users/linked-accounts.ts";
 import { PosternError } from "../../errors.ts";
 import { invalidBody } from "../../model/settings.ts";
 import { Identity, LinkUser, toLinkedIdentities } from "../../model/users/users.ts";

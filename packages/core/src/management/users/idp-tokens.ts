@@ -1,5 +1,5 @@
-import { tokensOf } from "../../domain/upstream/upstream-tokens.ts";
-import type { ReadTokens } from "../../domain/users/present-users.ts";
+import { tokensOf } from "../../identity/providers/upstream-tokens.ts";
+import type { ReadTokens } from "../../identity/users/present-users.ts";
 import type { Caller } from "../../tenancy/caller.ts";
 import type { Tenant } from "../../tenancy/tenant.ts";
 

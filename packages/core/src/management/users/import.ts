@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../data/value.ts";
-import { importUsers, type ImportCounts, type UserImport } from "../../domain/users/import/import-users.ts";
+import { importUsers, type ImportCounts, type UserImport } from "../../identity/users/import/import-users.ts";
 import { PosternError } from "../../errors.ts";
 import type { Tenant } from "../../tenancy/tenant.ts";
 

@@ -5,7 +5,7 @@ import { Email } from "../../model/fields.ts";
 import { User } from "../../model/users/users.ts";
 import { route } from "../../tenancy/context.ts";
 import { idpTokens } from "./idp-tokens.ts";
-import { presentUsers } from "../../domain/users/present-users.ts";
+import { presentUsers } from "../../identity/users/present-users.ts";
 
 /** Users one of whose accounts has an address. */
 export const usersByEmail = route({

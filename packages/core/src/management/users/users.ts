@@ -1,10 +1,10 @@
 import { schema, type Row } from "../../data/schema.ts";
 import type { SearchTable } from "../../data/q/fields.ts";
 import { rowsBeforeReply, WorkLimit } from "../../data/work-limit.ts";
-import { createUser } from "../../domain/users/create-user.ts";
-import { deleteUser } from "../../domain/users/delete-user.ts";
-import { checkNewPassword } from "../../domain/users/passwords.ts";
-import { updateUser } from "../../domain/users/update-user.ts";
+import { createUser } from "../../identity/users/create-user.ts";
+import { deleteUser } from "../../identity/users/delete-user.ts";
+import { checkNewPassword } from "../../identity/users/passwords.ts";
+import { updateUser } from "../../identity/users/update-user.ts";
 import { PosternError } from "../../errors.ts";
 import { FieldSelection, ListQuery, listResponse } from "../../http/pagination.ts";
 import type { FurtherScopes, Viewer } from "../../http/route.ts";
@@ -21,7 +21,7 @@ import { findAccount, findPrimary, noSuchUser } from "./find-user.ts";
 import { idpTokens } from "./idp-tokens.ts";
 import { isOneOf, list } from "../kit/list.ts";
 import { checkOwn } from "./own-user.ts";
-import { presentUser, presentUsers } from "../../domain/users/present-users.ts";
+import { presentUser, presentUsers } from "../../identity/users/present-users.ts";
 
 /** What `q` may name. Passwords, revisions and what marks a removal are not here, so they do not exist for callers. */
 const search: SearchTable = {

@@ -1,5 +1,5 @@
 import type { SigningAlgorithm } from "../../model/keys/algorithms.ts";
-import { createSigningKey, defaultValidityDays, type SigningKey } from "../../domain/keys/signing-keys.ts";
+import { createSigningKey, defaultValidityDays, type SigningKey } from "../../tokens/keys/signing-keys.ts";
 import type { Installation } from "../installation.ts";
 
 const underWay = new WeakMap<Installation, Map<string, Promise<SigningKey>>>();

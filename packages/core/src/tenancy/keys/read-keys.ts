@@ -2,7 +2,7 @@ import { boundedMap, type BoundedMap } from "../../data/bounded-map.ts";
 import { readAll } from "../../data/read-all.ts";
 import { schema } from "../../data/schema.ts";
 import { withDeadline } from "../../adapters/deadline.ts";
-import type { SigningKey } from "../../domain/keys/signing-keys.ts";
+import type { SigningKey } from "../../tokens/keys/signing-keys.ts";
 import type { Installation } from "../installation.ts";
 import { placedTenants, sharedPlaces } from "./shared-issuer.ts";
 

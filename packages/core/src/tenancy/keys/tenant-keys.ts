@@ -1,6 +1,6 @@
 import type { SigningAlgorithm } from "../../model/keys/algorithms.ts";
-import type { SigningKey } from "../../domain/keys/signing-keys.ts";
-import { currentKey, tokenKey } from "../../domain/keys/succession.ts";
+import type { SigningKey } from "../../tokens/keys/signing-keys.ts";
+import { currentKey, tokenKey } from "../../tokens/keys/succession.ts";
 import { PosternError } from "../../errors.ts";
 import { hasOwnHost } from "../hosts.ts";
 import type { Installation } from "../installation.ts";

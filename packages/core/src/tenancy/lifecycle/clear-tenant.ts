@@ -4,7 +4,7 @@ import { UnavailableError } from "../../data/conflicts.ts";
 import type { AnyRow, Collection, Collections, Match } from "../../data/contract.ts";
 import { schema, type Row, type TenantCollectionName } from "../../data/schema.ts";
 import { withDeadline } from "../../adapters/deadline.ts";
-import { removeOrganization } from "../../domain/organizations/remove-organization.ts";
+import { removeOrganization } from "../../identity/organizations/remove-organization.ts";
 import { forgetTenant, type Installation } from "../installation.ts";
 import { provisionTime } from "./hooks.ts";
 import type { Lease } from "./lease.ts";

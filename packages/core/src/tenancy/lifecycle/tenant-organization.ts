@@ -1,6 +1,6 @@
 import { dataContext } from "../../context.ts";
 import type { Row } from "../../data/schema.ts";
-import { addMember } from "../../domain/organizations/members.ts";
+import { addMember } from "../../identity/organizations/members.ts";
 import { PosternError } from "../../errors.ts";
 import { fromCreateOrganization } from "../../model/organizations/organizations.ts";
 import { changeTenant, type Installation, type MemberAccess } from "../installation.ts";

@@ -1,10 +1,10 @@
-import { logSettleTime } from "../../domain/audit.ts";
+import { logSettleTime } from "../../logs/audit.ts";
 import type { Collections } from "../../data/contract.ts";
 import type { StoredRow } from "../../data/schema.ts";
 import type { JsonObject } from "../../data/value.ts";
-import { openStreamCredentials } from "../../domain/stream-credentials.ts";
-import { toLogRow } from "../../domain/audit.ts";
-import { faultText } from "../../domain/fault-text.ts";
+import { openStreamCredentials } from "../../logs/stream-credentials.ts";
+import { toLogRow } from "../../logs/audit.ts";
+import { faultText } from "../../logs/fault-text.ts";
 import { withDeadline } from "../../adapters/deadline.ts";
 import { categoryOf } from "../../model/logs/categories.ts";
 import { streamSettings } from "../../model/logs/log-streams.ts";

@@ -1,5 +1,5 @@
 import type { HostServices } from "../../context.ts";
-import { webhookHeaders } from "../../domain/webhook-signature.ts";
+import { webhookHeaders } from "../../logs/webhook-signature.ts";
 import type { JsonObject } from "../../data/value.ts";
 import type { LogEvent } from "../../model/logs/logs.ts";
 

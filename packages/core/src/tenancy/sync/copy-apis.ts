@@ -1,7 +1,7 @@
 import type { DataContext } from "../../context.ts";
 import { sameJson } from "../../data/same-json.ts";
 import type { Row } from "../../data/schema.ts";
-import { removeApi } from "../../domain/apis/remove-api.ts";
+import { removeApi } from "../../identity/access/remove-api.ts";
 import { changeCopy, ownNames, readCopies, readDoomedCopies, type Copied } from "./copies.ts";
 
 /** Makes a tenant's copies of APIs equal to these. Repeatable, and safe beside itself. */

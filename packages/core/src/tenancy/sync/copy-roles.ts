@@ -1,7 +1,7 @@
 import type { DataContext } from "../../context.ts";
 import { sameJson } from "../../data/same-json.ts";
 import type { Row } from "../../data/schema.ts";
-import { removeRole } from "../../domain/apis/remove-role.ts";
+import { removeRole } from "../../identity/access/remove-role.ts";
 import { changeCopy, ownNames, readCopies, readDoomedCopies, type Copied } from "./copies.ts";
 import { roleNames } from "./role-names.ts";
 

@@ -1,8 +1,8 @@
 import { dataContext, type ServiceContext } from "../../context.ts";
 import { UnavailableError } from "../../data/conflicts.ts";
 import type { TenantData } from "../../data/tenant-data.ts";
-import { removeApi } from "../../domain/apis/remove-api.ts";
-import { removeRole } from "../../domain/apis/remove-role.ts";
+import { removeApi } from "../../identity/access/remove-api.ts";
+import { removeRole } from "../../identity/access/remove-role.ts";
 import { findTenant, type Installation } from "../installation.ts";
 import { copyApis } from "./copy-apis.ts";
 import { copyPermissions } from "./copy-permissions.ts";

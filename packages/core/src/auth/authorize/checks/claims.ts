@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { PosternError } from "../../../errors.ts";
-import { personClaims } from "../../../domain/tokens/id-token.ts";
+import { personClaims } from "../../../tokens/id-token.ts";
 import { noClaims } from "../../../issuing/requested-claims.ts";
 import type { Check, Checked } from "./check.ts";
 

@@ -1,4 +1,4 @@
-import { findInvitation } from "../../../domain/organizations/invitations.ts";
+import { findInvitation } from "../../../identity/organizations/invitations.ts";
 import { PosternError } from "../../../errors.ts";
 import type { Check } from "./check.ts";
 

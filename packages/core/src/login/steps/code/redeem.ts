@@ -1,6 +1,6 @@
-import { auditClient, auditVisitor } from "../../../domain/audit.ts";
-import { limitOneTimeCode } from "../../../domain/attack-protection/rate-limit.ts";
-import { findCode, spendCode, type OneTimeCode } from "../../../domain/one-time-codes/one-time-code.ts";
+import { auditClient, auditVisitor } from "../../../logs/audit.ts";
+import { limitOneTimeCode } from "../../../identity/attack-protection/rate-limit.ts";
+import { findCode, spendCode, type OneTimeCode } from "../../../identity/one-time-codes/one-time-code.ts";
 import type { PosternError } from "../../../errors.ts";
 import type { Interaction } from "../../interaction.ts";
 import type { AwaitedCode } from "../../progress.ts";

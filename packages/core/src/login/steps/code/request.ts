@@ -1,4 +1,4 @@
-import type { CreatedCode } from "../../../domain/one-time-codes/one-time-code.ts";
+import type { CreatedCode } from "../../../identity/one-time-codes/one-time-code.ts";
 import { isPosternError } from "../../../errors.ts";
 import type { Interaction } from "../../interaction.ts";
 import { stateOf, type LoginSession } from "../../login-session.ts";

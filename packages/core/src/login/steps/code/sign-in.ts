@@ -1,5 +1,5 @@
 import { PosternError } from "../../../errors.ts";
-import { signInWithCode } from "../../../domain/login/code-login.ts";
+import { signInWithCode } from "../../../identity/login/code-login.ts";
 import { browserSession } from "../../begin-session.ts";
 import type { Interaction } from "../../interaction.ts";
 import { proofsFor } from "../../possible-proofs.ts";

@@ -1,6 +1,6 @@
 import type { Row } from "../../../data/schema.ts";
-import { registrationAt } from "../../../domain/actions/registration.ts";
-import { createUser } from "../../../domain/users/create-user.ts";
+import { registrationAt } from "../../../identity/actions/registration.ts";
+import { createUser } from "../../../identity/users/create-user.ts";
 import { isPosternError } from "../../../errors.ts";
 import type { BegunSession } from "../../begin-session.ts";
 import { enterAccount } from "../../enter-account.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Row } from "../../../data/schema.ts";
-import { findAccount, readIdentifier } from "../../../domain/login/identifier.ts";
-import { findPasswordFault } from "../../../domain/users/passwords.ts";
+import { findAccount, readIdentifier } from "../../../identity/login/identifier.ts";
+import { findPasswordFault } from "../../../identity/users/passwords.ts";
 import { databaseOptions } from "../../../model/connections/strategies/database-options.ts";
 import type { Interaction } from "../../interaction.ts";
 import { newPasswordProblems, NewPasswordRule, refusedPassword, rulesFor } from "../../new-password.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { acceptInvitation, isInvited } from "../../../domain/organizations/invitations.ts";
+import { acceptInvitation, isInvited } from "../../../identity/organizations/invitations.ts";
 import { PosternError } from "../../../errors.ts";
 import { action, ask, pass, describeStep, step } from "../../step.ts";
 import { nameOf } from "../name-of.ts";

@@ -1,11 +1,11 @@
 import type { Row } from "../../../data/schema.ts";
-import { createCode } from "../../../domain/one-time-codes/one-time-code.ts";
-import { proveEmail } from "../../../domain/users/prove-email.ts";
-import { maySetPasswords } from "../../../domain/passwords/self-service.ts";
+import { createCode } from "../../../identity/one-time-codes/one-time-code.ts";
+import { proveEmail } from "../../../identity/users/prove-email.ts";
+import { maySetPasswords } from "../../../identity/passwords/self-service.ts";
 import { linkCode } from "../../../mail/messages/link-code.ts";
 import { limitMessages } from "../../../mail/admit.ts";
 import { canMail, sendMail } from "../../../mail/send.ts";
-import { findKnownUserId } from "../../../domain/login/known-browser.ts";
+import { findKnownUserId } from "../../../identity/login/known-browser.ts";
 import { enterAccount } from "../../enter-account.ts";
 import type { Interaction } from "../../interaction.ts";
 import type { AwaitedCode } from "../../progress.ts";

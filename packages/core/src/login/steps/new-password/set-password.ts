@@ -1,4 +1,4 @@
-import { resetPassword } from "../../../domain/users/reset-password.ts";
+import { resetPassword } from "../../../identity/users/reset-password.ts";
 import { passwordChanged } from "../../../mail/messages/password-changed.ts";
 import { sendMail } from "../../../mail/send.ts";
 import { enterAccount } from "../../enter-account.ts";

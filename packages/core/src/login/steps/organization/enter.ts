@@ -1,5 +1,5 @@
 import type { Row } from "../../../data/schema.ts";
-import { addMember, isMember } from "../../../domain/organizations/members.ts";
+import { addMember, isMember } from "../../../identity/organizations/members.ts";
 import { PosternError } from "../../../errors.ts";
 import type { Interaction, SignedIn } from "../../interaction.ts";
 import type { Due } from "../../step.ts";

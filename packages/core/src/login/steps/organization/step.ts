@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { organizationsOf } from "../../../domain/organizations/members.ts";
+import { organizationsOf } from "../../../identity/organizations/members.ts";
 import { PosternError } from "../../../errors.ts";
 import { organizationLook } from "../../../model/organizations/branding.ts";
 import { action, ask, pass, describeStep, step } from "../../step.ts";

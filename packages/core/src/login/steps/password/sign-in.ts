@@ -1,4 +1,4 @@
-import { signInWithPassword } from "../../../domain/login/password-login.ts";
+import { signInWithPassword } from "../../../identity/login/password-login.ts";
 import type { Row } from "../../../data/schema.ts";
 import { PosternError } from "../../../errors.ts";
 import { browserSession } from "../../begin-session.ts";

@@ -1,5 +1,5 @@
 import type { Row } from "../../../data/schema.ts";
-import { maySetPasswords } from "../../../domain/passwords/self-service.ts";
+import { maySetPasswords } from "../../../identity/passwords/self-service.ts";
 import { canMail } from "../../../mail/send.ts";
 import type { Interaction } from "../../interaction.ts";
 import { connectionFor, proofsFor } from "../../possible-proofs.ts";

@@ -1,5 +1,5 @@
 import type { Row } from "../../../data/schema.ts";
-import { signUpFields } from "../../../domain/users/sign-up-fields.ts";
+import { signUpFields } from "../../../identity/users/sign-up-fields.ts";
 import type { Interaction } from "../../interaction.ts";
 import { connectionFor, proofsFor } from "../../possible-proofs.ts";
 import { action } from "../../step.ts";

@@ -1,8 +1,8 @@
 import type { Row } from "../../../data/schema.ts";
-import type { CodeAddress } from "../../../domain/login/code-address.ts";
-import type { AccountField } from "../../../domain/users/sign-up-fields.ts";
-import { signUp, type FieldFault, type Identifiers } from "../../../domain/users/sign-up.ts";
-import { resetPassword } from "../../../domain/users/reset-password.ts";
+import type { CodeAddress } from "../../../identity/login/code-address.ts";
+import type { AccountField } from "../../../identity/users/sign-up-fields.ts";
+import { signUp, type FieldFault, type Identifiers } from "../../../identity/users/sign-up.ts";
+import { resetPassword } from "../../../identity/users/reset-password.ts";
 import { PosternError } from "../../../errors.ts";
 import { canMail, canText } from "../../../mail/send.ts";
 import { databaseOptions } from "../../../model/connections/strategies/database-options.ts";

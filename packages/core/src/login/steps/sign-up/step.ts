@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { signUpFields } from "../../../domain/users/sign-up-fields.ts";
+import { signUpFields } from "../../../identity/users/sign-up-fields.ts";
 import type { Interaction } from "../../interaction.ts";
 import { newPasswordProblems, NewPasswordRule, rulesFor } from "../../new-password.ts";
 import { action, ask, pass, describeStep, step } from "../../step.ts";

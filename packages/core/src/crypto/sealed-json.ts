@@ -1,0 +1,19 @@
+import type { ServiceContext } from "../context.ts";
+import type { Place } from "../data/sealed.ts";
+import type { Json } from "../data/value.ts";
+import { sealOf } from "./seal.ts";
+
+/** Seals a value for a record that holds nothing else sealed: the text, and what the record's `seal` says of it. */
+export async function sealJson(
+  context: ServiceContext,
+  place: Place,
+  value: Json,
+): Promise<{ readonly text: string; readonly seal: string }> {
+  const text = await context.secrets.sealer.seal(place, JSON.stringify(value));
+  return { text, seal: sealOf(context, [text]) };
+}
+
+/** What {@link sealJson} sealed there. @throws where no key of the ring opens it. */
+export async function openJson(context: ServiceContext, place: Place, text: string): Promise<Json> {
+  return JSON.parse(await context.secrets.sealer.open(place, text)) as Json;
+}

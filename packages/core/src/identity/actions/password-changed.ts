@@ -1,0 +1,21 @@
+import type { TenantContext } from "../../context.ts";
+import type { Row } from "../../data/schema.ts";
+import { beginAfterAnswer } from "../../logs/request-info.ts";
+import { actionConnection, actionRequest, actionUser } from "./action-user.ts";
+import { actionsWith, callAction } from "./call-action.ts";
+
+/** Tells the host's actions, when the answer is on its way, that the password of an account was set. */
+export function passwordChanged(tenant: TenantContext, connection: Row<"connections">, account: Row<"users">): void {
+  const trigger = "onExecutePostChangePassword";
+  for (const one of actionsWith(tenant, trigger)) {
+    const event = {
+      secrets: one.action.secrets ?? {},
+      tenant: { id: tenant.data.tenantId },
+      request: actionRequest(tenant.requestInfo),
+      connection: actionConnection(connection),
+      user: actionUser(account),
+    };
+    // What failed is told to the operator by then.
+    beginAfterAnswer(tenant.requestInfo, () => callAction(tenant, trigger, one, async () => one.action[trigger]?.(event)).catch(() => {}));
+  }
+}

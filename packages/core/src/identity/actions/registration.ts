@@ -1,0 +1,83 @@
+import type { Client } from "../../model/clients/client.ts";
+import { auditClient, auditConnection, auditVisitor } from "../../logs/audit.ts";
+import type { TenantContext } from "../../context.ts";
+import type { NewActionUser, PreUserRegistrationApi } from "../../adapters/actions.ts";
+import type { Row } from "../../data/schema.ts";
+import type { Json, JsonObject } from "../../data/value.ts";
+import { mergeSettings } from "../../model/settings.ts";
+import { beginAfterAnswer } from "../../logs/request-info.ts";
+import { actionClient, actionConnection, actionRequest, actionUser } from "./action-user.ts";
+import { actionsWith, callAction } from "./call-action.ts";
+import { metadataEntry } from "./metadata-entry.ts";
+
+/** What the host's actions say of an account that somebody is about to make for themselves. */
+export type Registrable =
+  | { readonly kind: "allowed"; readonly app_metadata?: JsonObject; readonly user_metadata?: JsonObject }
+  /** `message`: for programs. It is on record. */
+  | { readonly kind: "denied"; readonly message: string };
+
+/** A place where people make accounts by themselves: the host's actions are asked before, and told after. */
+export interface Registration {
+  /** Asks whether the account may be made. The answer must not depend on whether there is one already. @throws {PosternError} `temporarily_unavailable` where an action failed. */
+  before(user: Omit<NewActionUser, "app_metadata" | "user_metadata"> & { readonly user_metadata?: JsonObject }): Promise<Registrable>;
+  /** Tells that it was made, when the answer is on its way. */
+  after(user: Row<"users">): void;
+}
+
+const denial = "The account cannot be made.";
+
+/** The sign-up of a client, if one is known, at a connection. */
+export function registrationAt(tenant: TenantContext, client: Client | undefined, connection: Row<"connections">): Registration {
+  const { requestInfo } = tenant;
+  const common = {
+    tenant: { id: tenant.data.tenantId },
+    request: actionRequest(requestInfo),
+    ...(client && { client: actionClient(client.record) }),
+    connection: actionConnection(connection),
+  };
+  return {
+    before: async (user) => {
+      const trigger = "onExecutePreUserRegistration";
+      const listed = actionsWith(tenant, trigger);
+      if (listed.length === 0) return { kind: "allowed" };
+      const appMetadata = new Map<string, Json>();
+      const userMetadata = new Map<string, Json>();
+      let denied: { readonly reason: string; readonly message: string } | undefined;
+      const api: PreUserRegistrationApi = {
+        access: { deny: (reason, message = denial) => void (denied = { reason: String(reason), message: String(message) }) },
+        validation: { error: (code, message) => void (denied = { reason: String(code), message: String(message) }) },
+        user: {
+          setAppMetadata: (key, value) => void appMetadata.set(...metadataEntry(key, value)),
+          setUserMetadata: (key, value) => void userMetadata.set(...metadataEntry(key, value)),
+        },
+      };
+      const metadata = () => ({
+        app_metadata: mergeSettings({}, Object.fromEntries(appMetadata)),
+        user_metadata: mergeSettings(structuredClone(user.user_metadata ?? {}), Object.fromEntries(userMetadata)),
+      });
+      for (const one of listed) {
+        const event = { ...common, secrets: one.action.secrets ?? {}, user: { ...user, ...metadata() } };
+        await callAction(tenant, trigger, one, async () => one.action[trigger]?.(event, api));
+        if (denied === undefined) continue;
+        await tenant.audit({
+          type: "fs",
+          description: denied.reason,
+          ...auditConnection(connection),
+          ...auditClient(client),
+          ...auditVisitor(user.email ?? user.username ?? user.phone_number ?? ""),
+          details: { action: one.name },
+        });
+        return { kind: "denied", message: denied.message };
+      }
+      return { kind: "allowed", ...metadata() };
+    },
+    after: (row) => {
+      const trigger = "onExecutePostUserRegistration";
+      for (const one of actionsWith(tenant, trigger)) {
+        const event = { ...common, secrets: one.action.secrets ?? {}, user: actionUser(row) };
+        // What failed is told to the operator by then.
+        beginAfterAnswer(requestInfo, () => callAction(tenant, trigger, one, async () => one.action[trigger]?.(event)).catch(() => {}));
+      }
+    },
+  };
+}

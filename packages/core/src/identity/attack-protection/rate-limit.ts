@@ -1,0 +1,137 @@
+import { createAddressRanges, networkOf } from "../../adapters/addresses.ts";
+import type { RateLimitDecision, RateLimitScope } from "../../adapters/rate-limit.ts";
+import type { TenantContext } from "../../context.ts";
+import { PosternError } from "../../errors.ts";
+import type { Client } from "../../model/clients/client.ts";
+import { attackProtection } from "../../model/tenant/attack-protection.ts";
+import { auditClient } from "../../logs/audit.ts";
+import type { AuditEvent } from "../../model/logs/audit-event.ts";
+import { withDeadline } from "../../adapters/deadline.ts";
+
+/** Milliseconds that a call of the host's rate limiter may take. */
+const deadline = 1000;
+
+/** One counter of the host's rate limiter. */
+interface Limit {
+  readonly scope: RateLimitScope;
+  readonly key: string;
+  /**
+   * Counts in this process if the host has no limiter, or its limiter has no configuration for the scope. Returns the seconds to wait, or 0. Default:
+   * the request is allowed.
+   */
+  readonly takeDefault?: (key: string) => number;
+}
+
+/**
+ * Counts a password login by client address (scope `pre-login`, key `<tenant_id>:<ip>`; spec section 8). Call it once per attempt, before the password
+ * is checked. An IPv6 address counts as its /64 network, because one customer of a provider usually has a whole /64.
+ * Counts nothing if the protection is off, or if the address is unknown or on the allowlist.
+ * @returns the error to respond with if the limit is exceeded: 429, with `Retry-After` if the limiter returns it. The refusal is in the audit log.
+ */
+export async function limitLogin(tenant: TenantContext, client: Client): Promise<PosternError | undefined> {
+  const { enabled, shields, allowlist } = attackProtection(tenant.record).suspicious_ip_throttling;
+  const { ip } = tenant.requestInfo;
+  if (!enabled || !shields.includes("block") || ip === undefined || createAddressRanges(allowlist).includes(ip)) return undefined;
+  return enforce(tenant, client, [{ scope: "pre-login", key: `${tenant.data.tenantId}:${networkOf(ip)}` }]);
+}
+
+/**
+ * Counts an attempt with a one-time code by the code's destination (scope `brute-force`, key `passwordless:<tenant_id>:<identifier>`; spec section 8).
+ * Call it before the code is looked up, so that failed guesses count.
+ * @param identifier as in the code's record: in lower case, so that every spelling has the same counter.
+ */
+export async function limitOneTimeCode(tenant: TenantContext, client: Client, identifier: string): Promise<PosternError | undefined> {
+  return enforce(tenant, client, [{ scope: "brute-force", key: `passwordless:${tenant.data.tenantId}:${identifier}` }]);
+}
+
+/** A message that is about to be sent. */
+export interface RequestedMessage {
+  readonly channel: "email" | "sms";
+  /** The email address or phone number. */
+  readonly address: string;
+  /** The client address that requests it; undefined if it is unknown or shared by all clients. */
+  readonly ip: string | undefined;
+  /** Whether the browser has signed in to the user's account before. If so, the limit by destination does not apply. */
+  readonly isKnownBrowser: boolean;
+  /** Whether an authenticated caller of the Management API requests it. If so, the default limits of this process do not apply. */
+  readonly isManagement: boolean;
+}
+
+/**
+ * Counts a message before it is sent: by client address (scope `message-address`), and by mail domain or the first six digits of the phone number
+ * (scope `message-destination`). For a scope that the host's limiter does not count, default limits in this process apply.
+ */
+export async function limitMessage(
+  tenant: TenantContext,
+  client: Client | undefined,
+  message: RequestedMessage,
+): Promise<PosternError | undefined> {
+  const { channel, address, ip, isKnownBrowser, isManagement } = message;
+  const { messageLimits } = tenant.processState;
+  const { tenantId } = tenant.data;
+  const byAddress = (key: string): number => messageLimits.takeAddress(key, tenant.now());
+  const byDestination = (key: string): number => messageLimits.takePrefix(channel, key, tenant.now());
+  const limits: Limit[] = [];
+  if (ip !== undefined) {
+    limits.push({ scope: "message-address", key: `${tenantId}:${networkOf(ip)}`, ...(!isManagement && { takeDefault: byAddress }) });
+  }
+  if (!isKnownBrowser) {
+    const key = `${tenantId}:${channel}:${destinationPrefix(channel, address)}`;
+    limits.push({ scope: "message-destination", key, ...(!isManagement && { takeDefault: byDestination }) });
+  }
+  return enforce(tenant, client, limits);
+}
+
+/** The part that the destinations of a broad attack have in common: the mail domain, or the country and range of a phone number. */
+function destinationPrefix(channel: RequestedMessage["channel"], address: string): string {
+  const folded = address.toLowerCase();
+  return channel === "email" ? folded.slice(folded.lastIndexOf("@") + 1) : folded.replace("+", "").slice(0, 6);
+}
+
+/** Counts each limit in order until one refuses. Writes the refusal to the audit log, or that the limiter failed. */
+async function enforce(tenant: TenantContext, client: Client | undefined, limits: readonly Limit[]): Promise<PosternError | undefined> {
+  let failure: AuditEvent | undefined;
+  for (const { scope, key, takeDefault } of limits) {
+    const consumed = await consume(tenant, scope, key).catch((error: unknown) => {
+      tenant.host.logger.log({ level: "warn", event: "rate_limiter_failed", scope, error });
+      failure ??= { type: "w", description: "The rate limiter did not answer; the try was allowed", details: { scope } };
+      return allowed;
+    });
+    const decision = consumed ?? byDefault(key, takeDefault);
+    // A faulty limiter may return an object without `allowed`.
+    if (decision.allowed !== false) continue;
+    await tenant.audit({ type: "limit_mu", description: "Too many tries", details: { scope }, ...auditClient(client) });
+    return tooManyRequests(decision);
+  }
+  if (failure !== undefined) await tenant.audit({ ...failure, ...auditClient(client) });
+  return undefined;
+}
+
+const allowed: RateLimitDecision = { allowed: true };
+
+/** Calls the host's limiter, if it has one. A call that takes too long or fails allows the request: a broken limiter must not lock users out. */
+async function consume(tenant: TenantContext, scope: RateLimitScope, key: string): Promise<RateLimitDecision | undefined> {
+  const { rateLimiter: limiter, wait } = tenant.host;
+  return limiter && withDeadline(() => limiter.consume(scope, key), deadline, "the rate limiter", wait);
+}
+
+function byDefault(key: string, takeDefault: Limit["takeDefault"]): RateLimitDecision {
+  const retryAfterSeconds = takeDefault?.(key) ?? 0;
+  return retryAfterSeconds > 0 ? { allowed: false, retryAfterSeconds } : allowed;
+}
+
+/** The headers hold whole numbers (`Retry-After`: RFC 9110 section 10.2.3). A member that is missing, or that a faulty limiter returns, has no header. */
+function tooManyRequests({ retryAfterSeconds, limit, remaining, resetAt }: RateLimitDecision): PosternError {
+  const values = {
+    "retry-after": retryAfterSeconds,
+    "x-ratelimit-limit": limit,
+    "x-ratelimit-remaining": remaining,
+    "x-ratelimit-reset": resetAt,
+  };
+  const headers = Object.fromEntries(
+    Object.entries(values).flatMap(([name, value]) =>
+      value !== undefined && Number.isFinite(value) ? [[name, String(Math.max(0, Math.ceil(value)))]] : [],
+    ),
+  );
+  return new PosternError("TOO_MANY_REQUESTS", "Too many tries. Wait a while and try again.", { headers });
+}

@@ -1,0 +1,68 @@
+import type { DataContext } from "../../context.ts";
+import { changeRow, outrun } from "../../data/change-row.ts";
+import { readAll } from "../../data/read-all.ts";
+import { schema, type Row } from "../../data/schema.ts";
+import { endOfTurn } from "../../data/turn.ts";
+import type { TenantData } from "../../data/tenant-data.ts";
+import { isUpstream } from "../../model/connections/upstream.ts";
+
+/**
+ * Which connections a client offers, in their order on the login page. A client without a list offers the tenant's own, and no identity provider elsewhere: a new one is offered by nobody until
+ * somebody says so. The first change through either view, the client's or the connection's, writes the list out.
+ */
+
+/** Clients that are changed between two turns of the event loop. */
+const clientsPerTurn = 50;
+
+type Connection = Pick<Row<"connections">, "id" | "strategy">;
+
+/** The clients that offer a connection. */
+export function clientsOffering(clients: readonly Row<"clients">[], connection: Connection): readonly string[] {
+  const unlisted = !isUpstream(connection);
+  return clients
+    .filter(({ connections }) => (connections === null ? unlisted : connections.includes(connection.id)))
+    .map(({ client_id: id }) => id);
+}
+
+/** Every client of the tenant. */
+export function allClients(data: TenantData): Promise<readonly Row<"clients">[]> {
+  return readAll(data.clients, schema.clients.key, {});
+}
+
+/**
+ * Switches a connection on or off for clients.
+ * @param wanted asked for each client: true to offer it, false not to, undefined to leave it as it is.
+ */
+export async function offerConnection(
+  context: DataContext,
+  connectionId: string,
+  wanted: (clientId: string) => boolean | undefined,
+): Promise<void> {
+  const listed = await readAll(context.data.connections, ["created_at", "id"], { listed: true });
+  const own = listed.filter((connection) => !isUpstream(connection)).map(({ id }) => id);
+  for (const [i, client] of (await allClients(context.data)).entries()) {
+    if ((i + 1) % clientsPerTurn === 0) await endOfTurn();
+    const offer = wanted(client.client_id);
+    if (offer !== undefined) {
+      await changeConnections(context, client, (connections) => {
+        const list = connections ?? own;
+        if (list.includes(connectionId) === offer) return connections;
+        return offer ? [...list, connectionId] : list.filter((id) => id !== connectionId);
+      });
+    }
+  }
+}
+
+/** Changes a client's list; `change` is asked again where another change came first. A client that is gone meanwhile has none to change. */
+export async function changeConnections(
+  context: DataContext,
+  client: Row<"clients">,
+  change: (connections: readonly string[] | null) => readonly string[] | null,
+): Promise<void> {
+  const apply = ({ connections: before }: Row<"clients">) => {
+    const connections = change(before);
+    return connections === before ? undefined : { connections, updated_at: context.now() };
+  };
+  const { outcome } = await changeRow(context.data.clients, { client_id: client.client_id }, apply, client);
+  if (outcome === "outrun") throw outrun("client");
+}

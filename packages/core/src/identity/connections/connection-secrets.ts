@@ -1,0 +1,43 @@
+import type { ServiceContext } from "../../context.ts";
+import type { Row } from "../../data/schema.ts";
+import { placeOf } from "../../data/sealed.ts";
+import type { TenantData } from "../../data/tenant-data.ts";
+import type { Json, JsonObject } from "../../data/value.ts";
+import { mergeSecrets } from "../../model/connections/secrets.ts";
+import { sealOf } from "../../crypto/seal.ts";
+
+/** The secrets of a connection, by their paths. @throws where no key of the ring opens one. */
+export async function openSecrets(
+  context: ServiceContext,
+  { tenantId }: TenantData,
+  { id, secrets }: Pick<Row<"connections">, "id" | "secrets">,
+): Promise<JsonObject> {
+  const opened = await Promise.all(
+    Object.entries(secrets).map(async ([path, sealed]): Promise<[string, Json]> => [
+      path,
+      JSON.parse(await context.secrets.sealer.open(placeOf("connections", tenantId, id, path), String(sealed))) as Json,
+    ]),
+  );
+  return Object.fromEntries(opened);
+}
+
+/**
+ * The columns of a connection's secrets after a change: those that were sent are sealed, each by itself, and the others stay as they are. What is stored is
+ * not opened for it, so that a secret can be replaced also where no key opens the old one any more.
+ * @param sent by their paths; null takes a secret away.
+ */
+export async function sealSecrets(
+  context: ServiceContext,
+  { tenantId }: TenantData,
+  { id, secrets: stored }: Pick<Row<"connections">, "id" | "secrets">,
+  sent: JsonObject,
+): Promise<Pick<Row<"connections">, "secrets" | "seal">> {
+  const sealed = await Promise.all(
+    Object.entries(sent).map(async ([path, secret]): Promise<[string, string | null]> => {
+      const place = placeOf("connections", tenantId, id, path);
+      return [path, secret === null ? null : await context.secrets.sealer.seal(place, JSON.stringify(secret))];
+    }),
+  );
+  const secrets = mergeSecrets(stored, Object.fromEntries(sealed));
+  return { secrets, seal: sealOf(context, Object.values(secrets).map(String)) };
+}

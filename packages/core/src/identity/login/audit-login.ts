@@ -1,0 +1,31 @@
+import type { TenantContext } from "../../context.ts";
+import type { Row } from "../../data/schema.ts";
+import type { Client } from "../../model/clients/client.ts";
+import type { AuditEventType } from "../../model/logs/audit-event-types.ts";
+import { auditClient, auditConnection, auditUser, auditVisitor } from "../../logs/audit.ts";
+import { loggedName, type Identifier } from "./identifier.ts";
+
+/** Who tried to sign in, and where. */
+export interface Attempted {
+  readonly client: Client;
+  readonly connection: Row<"connections">;
+  readonly identifier: Identifier;
+  /** The primary account; undefined if no account has the identifier. */
+  readonly user: Row<"users"> | undefined;
+}
+
+/** Writes an event of a password sign-in to the audit log. */
+export function auditLogin(
+  tenant: TenantContext,
+  type: AuditEventType,
+  { client, connection, identifier, user }: Attempted,
+  description?: string,
+): Promise<void> {
+  return tenant.audit({
+    type,
+    ...(description !== undefined && { description }),
+    ...auditClient(client),
+    ...auditConnection(connection),
+    ...(user === undefined ? auditVisitor(loggedName(identifier)) : auditUser(user)),
+  });
+}

@@ -1,0 +1,37 @@
+import type { DataContext } from "../../context.ts";
+import { findByIds } from "../../data/by-ids.ts";
+import { readAll } from "../../data/read-all.ts";
+import { schema, type Row } from "../../data/schema.ts";
+import type { TenantData } from "../../data/tenant-data.ts";
+import { checkStillThere } from "../access/still-there.ts";
+
+/** Whether a user is a member now. Never cached: whoever was removed is refused at the next question. */
+export async function isMember(data: TenantData, organizationId: string, userId: string): Promise<boolean> {
+  return (await data.organization_members.count({ organization_id: organizationId, user_id: userId })) > 0;
+}
+
+/** Makes a user a member. @returns false where they were one. @throws {PosternError} `not_found` where either was removed meanwhile. */
+export async function addMember(context: DataContext, organizationId: string, userId: string): Promise<boolean> {
+  const { data } = context;
+  const added = await data.organization_members.insert([{ organization_id: organizationId, user_id: userId, created_at: context.now() }]);
+  if (added) await checkStillThere(data, { userId, organizationId }, () => removeMember(data, organizationId, userId));
+  return added;
+}
+
+/**
+ * Ends a membership, and with it what the user was inside the organization. The roles go first, so that whoever joins again later begins with none;
+ * and once more afterwards, for those that were given meanwhile. Repeatable.
+ */
+export async function removeMember(data: TenantData, organizationId: string, userId: string): Promise<void> {
+  const where = { organization_id: organizationId, user_id: userId };
+  await data.user_roles.delete(where);
+  await data.organization_members.delete(where);
+  await data.user_roles.delete(where);
+}
+
+/** The organizations that a user is a member of, by name. */
+export async function organizationsOf(data: TenantData, userId: string): Promise<readonly Row<"organizations">[]> {
+  const memberships = await readAll(data.organization_members, schema.organization_members.key, { user_id: userId });
+  const ids = memberships.map(({ organization_id: id }) => id);
+  return (await findByIds(data.organizations, "id", ids)).toSorted((a, b) => (a.name < b.name ? -1 : 1));
+}

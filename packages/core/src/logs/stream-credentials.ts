@@ -1,0 +1,27 @@
+import type { ServiceContext } from "../context.ts";
+import type { Row } from "../data/schema.ts";
+import { placeOf } from "../data/sealed.ts";
+import type { TenantData } from "../data/tenant-data.ts";
+import type { JsonObject } from "../data/value.ts";
+import { openJson, sealJson } from "../crypto/sealed-json.ts";
+
+/** The columns of what proves us at the place of a log stream. */
+export async function sealStreamCredentials(
+  context: ServiceContext,
+  { tenantId }: Pick<TenantData, "tenantId">,
+  id: string,
+  secrets: JsonObject,
+): Promise<Pick<Row<"log_streams">, "credentials" | "seal">> {
+  const { text, seal } = await sealJson(context, placeOf("log_streams", tenantId, id), secrets);
+  return { credentials: text, seal };
+}
+
+/** What proves us at the place of a log stream. @throws where no key of the ring opens it. */
+export async function openStreamCredentials(
+  context: ServiceContext,
+  { tenantId }: Pick<TenantData, "tenantId">,
+  { id, credentials }: Pick<Row<"log_streams">, "id" | "credentials">,
+): Promise<JsonObject> {
+  // What was sealed there is an object.
+  return credentials === null ? {} : ((await openJson(context, placeOf("log_streams", tenantId, id), credentials)) as JsonObject);
+}

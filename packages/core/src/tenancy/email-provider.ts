@@ -1,0 +1,32 @@
+import type { ServiceContext } from "../context.ts";
+import type { Row } from "../data/schema.ts";
+import { placeOf } from "../data/sealed.ts";
+import type { TenantData } from "../data/tenant-data.ts";
+import type { JsonObject } from "../data/value.ts";
+import { openJson, sealJson } from "../crypto/sealed-json.ts";
+
+/** The id of the one provider that a tenant can have: the key decides that there is no second. */
+export const theProvider = "provider";
+
+/** The columns of the secret credentials of a tenant's provider. */
+export async function sealCredentials(
+  context: ServiceContext,
+  { tenantId }: TenantData,
+  secrets: JsonObject,
+): Promise<Pick<Row<"email_providers">, "credentials" | "seal">> {
+  if (Object.keys(secrets).length === 0) return { credentials: null, seal: "" };
+  const { text, seal } = await sealJson(context, placeOf("email_providers", tenantId, theProvider), secrets);
+  return { credentials: text, seal };
+}
+
+/** The secret credentials of a tenant's provider. @throws where no key of the ring opens them. */
+export async function openCredentials(
+  context: ServiceContext,
+  { tenantId }: TenantData,
+  { credentials }: Pick<Row<"email_providers">, "credentials">,
+): Promise<JsonObject> {
+  // What was sealed there is an object.
+  return credentials === null
+    ? {}
+    : ((await openJson(context, placeOf("email_providers", tenantId, theProvider), credentials)) as JsonObject);
+}

@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+import { defineAdapter } from "../data/contract.ts";
+import { tenantData } from "../data/tenant-data.ts";
+import { liveSubject } from "./subject.ts";
+
+test("whoever a token is about is read without metadata, and their session without what it knows of devices", async () => {
+  const asked: { [collection: string]: readonly string[] | undefined } = {};
+  const { collections } = defineAdapter(({ name }) => ({
+    insert: async () => true,
+    find: async ({ fields }) => {
+      asked[name] = fields;
+      return [];
+    },
+    count: async () => 0,
+    update: async () => 0,
+    delete: async () => 0,
+  }));
+  await liveSubject(tenantData(collections, "t"), { userId: "u", sessionId: "s", grantId: "g" });
+  expect(asked["users"]).toContain("blocked");
+  expect(asked["users"]).not.toContain("app_metadata");
+  expect(asked["users"]).not.toContain("user_metadata");
+  expect(asked["sessions"]).toContain("revoked_at");
+  expect(asked["sessions"]).not.toContain("session_metadata");
+  expect(asked["sessions"]).not.toContain("device");
+});

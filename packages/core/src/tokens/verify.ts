@@ -1,0 +1,108 @@
+import type { ServiceContext } from "../context.ts";
+import { decodeJwt, decodeProtectedHeader, jwtVerify, type JWTPayload } from "jose";
+import { createElapsed } from "../adapters/clock.ts";
+import { boundedMap } from "../data/bounded-map.ts";
+import { estimateBytes } from "../data/estimate-bytes.ts";
+import { PosternError } from "../errors.ts";
+import { isPublished, type KeyStore, type SigningKey } from "./keys/signing-keys.ts";
+
+/** What an unverified token says: good for finding out whose keys to check it with, and for nothing else. */
+export interface TokenHint {
+  readonly kid: string;
+  readonly payload: JWTPayload;
+}
+
+/** Characters of the longest token that is accepted. Servers and proxies accept no longer `Authorization` header: Node.js 16 KiB, others 8 KiB. */
+export const maxTokenLength = 16 * 1024;
+
+/** Characters of the longest token that is cached. Longer ones are verified each time. */
+const maxCachedTokenLength = 4 * 1024;
+
+/** Maximum size of the cached tokens, in bytes. */
+const maxCachedBytes = 32 * 1024 * 1024;
+
+/** Milliseconds for which a verified signature is cached. */
+const cacheLifetime = 10 * 60_000;
+
+/** Checks tokens that this installation issued. */
+export interface TokenVerifier {
+  /** The estimated size of the cached tokens, in bytes. */
+  readonly cachedBytes: number;
+  /** Reads a token without verifying it. @returns undefined for text that is not a JWT or is longer than {@link maxTokenLength}. */
+  peek(token: string): TokenHint | undefined;
+  /**
+   * Checks signature, algorithm and lifetime. Issuer, audience and tenant are the caller's to check.
+   * @param keys those that the token may be signed with: of its tenant, or shared with it.
+   * @throws {PosternError} `invalid_token`.
+   */
+  verify(token: string, keys: readonly SigningKey[]): Promise<JWTPayload>;
+}
+
+interface Verified {
+  readonly kid: string;
+  readonly payload: JWTPayload;
+}
+
+/**
+ * Creates a {@link TokenVerifier}. It caches the claims of verified tokens for ten minutes: of the 5,000 most recently used, at most 4 kB each and 32 MiB together.
+ * The key and the lifetime of a token are checked each time.
+ */
+export function createTokenVerifier(context: ServiceContext, store: KeyStore): TokenVerifier {
+  const verified = boundedMap<Verified>({
+    entries: 5000,
+    bytes: maxCachedBytes,
+    expiry: { lifetime: cacheLifetime, elapsed: createElapsed(context.host.clock) },
+  });
+
+  return {
+    get cachedBytes() {
+      return verified.bytes;
+    },
+    peek(token) {
+      if (token.length > maxTokenLength) return undefined;
+      const known = verified.get(token);
+      if (known !== undefined) return known;
+      try {
+        const { kid } = decodeProtectedHeader(token);
+        return kid === undefined ? undefined : { kid, payload: decodeJwt(token) };
+      } catch {
+        return undefined;
+      }
+    },
+    async verify(token, keys) {
+      if (token.length > maxTokenLength) throw new PosternError("invalid_token", `the token is longer than ${maxTokenLength} characters`);
+      const now = context.now();
+      const known = verified.get(token);
+      const kid = known?.kid ?? kidOf(token);
+      const key = keys.find((candidate) => candidate.kid === kid);
+      if (key === undefined || !isPublished(key, now)) throw new PosternError("invalid_token", "the token is not signed with a key in use");
+      const payload = known?.payload ?? (await checkSignature(token, key, store, now));
+      if (payload.exp === undefined || payload.exp * 1000 <= now) {
+        verified.delete(token);
+        throw new PosternError("invalid_token", "the token has expired");
+      }
+      if (known === undefined && token.length <= maxCachedTokenLength) {
+        // The claims count twice: an access token that is read from them is cached with them.
+        verified.set(token, { kid: key.kid, payload }, token.length * 2 + estimateBytes(payload) * 2);
+      }
+      return payload;
+    },
+  };
+}
+
+function kidOf(token: string): string | undefined {
+  try {
+    return decodeProtectedHeader(token).kid;
+  } catch {
+    return undefined;
+  }
+}
+
+async function checkSignature(token: string, key: SigningKey, store: KeyStore, now: number): Promise<JWTPayload> {
+  try {
+    const { payload } = await jwtVerify(token, await store.publicKey(key), { algorithms: [key.alg], currentDate: new Date(now) });
+    return payload;
+  } catch (cause) {
+    throw new PosternError("invalid_token", "the token is not valid", { cause });
+  }
+}
