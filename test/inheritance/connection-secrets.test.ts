@@ -4,9 +4,9 @@ import { memoryAdapter } from "@postern/memory";
 import { createSealer } from "../../packages/core/src/crypto/sealer.ts";
 import { toKeyRing } from "../../packages/core/src/crypto/key-ring.ts";
 import { testServiceContext } from "../../packages/core/test/service-context.ts";
-import { createCache } from "../../packages/core/src/tenancy/cache.ts";
-import { Connections } from "../../packages/core/src/tenancy/connections.ts";
-import { OwnSettings } from "../../packages/core/src/tenancy/own-settings.ts";
+import { createCache } from "../../packages/core/src/tenants/cache.ts";
+import { Connections } from "../../packages/core/src/tenants/connections.ts";
+import { OwnSettings } from "../../packages/core/src/tenants/own-settings.ts";
 import { list, object, text, type Json } from "../support/api.ts";
 import { lenderId, openLending, type Lending } from "../support/lending.ts";
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { expectRefusal, list, managerOf, object, text, type Json, type Manager } from "../support/api.ts";
-import { requireDeclaration } from "../../packages/core/src/tenancy/check-scopes.ts";
+import { requireDeclaration } from "../../packages/core/src/tenants/callers/check-scopes.ts";
 import { createTestPostern, type Answer, type TestPostern } from "../support/postern.ts";
 import { insertLinked } from "../support/rows.ts";
 import { tokenWith } from "./token-with.ts";
@@ -191,7 +191,7 @@ describe("scopes that depend on the request or on the record", () => {
     const root = join(import.meta.dirname, "../../packages/core/src");
     const files = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"));
     const checking = files.filter((file) => readFileSync(join(root, file), "utf8").includes("checkScopes("));
-    expect(checking).toEqual(["tenancy/check-scopes.ts"]);
+    expect(checking).toEqual(["tenants/callers/check-scopes.ts"]);
   });
 
   test("include each scope that a request grants", async () => {

@@ -12,7 +12,7 @@ import { operationOf, parametersOf, successOf, toCamelCase } from "./operations.
 import { commentText, membersText, typeText } from "./type-text.ts";
 
 /** Where the in-process API's types stand. */
-export const inProcessApiFile = "packages/core/src/in-process/api.ts";
+export const inProcessApiFile = "packages/core/src/operations/in-process/api.ts";
 
 interface Operation {
   readonly route: Route;

@@ -56,7 +56,7 @@ export { BusyError, PasswordTooLongError, UnavailableAlgorithmError, Unsupported
 export type { KeyRing, SealingKey } from "./adapters/key-ring.ts";
 export { keyRing } from "./crypto/key-ring.ts";
 export type { DeliveredEvent, LogDelivery, LogSink } from "./adapters/log-sink.ts";
-export type { Delivered } from "./tenancy/log-streams/deliver.ts";
+export type { Delivered } from "./tenants/log-streams/deliver.ts";
 export type { LogEntry, Logger } from "./adapters/logger.ts";
 export { consoleLogger } from "./adapters/logger.ts";
 export type { Mail, MailProvider, MailSender } from "./adapters/mail.ts";
@@ -76,10 +76,10 @@ export type { DoctorOptions } from "./doctor/examine.ts";
 export type { Check, Finding } from "./doctor/finding.ts";
 export type { ErrorCode, ErrorDetails, VendorErrorCode } from "./errors.ts";
 export { isPosternError, PosternError } from "./errors.ts";
-export type { CreateClient, TenantApi } from "./in-process/api.ts";
-export type { ImportUsersOptions } from "./in-process/import-users.ts";
-export type { TenantOptions } from "./in-process/in-process.ts";
-export type { TransactionApi } from "./in-process/in-transaction.ts";
+export type { CreateClient, TenantApi } from "./operations/in-process/api.ts";
+export type { ImportUsersOptions } from "./operations/in-process/import-users.ts";
+export type { TenantOptions } from "./operations/in-process/in-process.ts";
+export type { TransactionApi } from "./operations/in-process/in-transaction.ts";
 export type { RootOptions } from "./http/root-paths.ts";
 export type { PageTexts } from "./locales/catalogues.ts";
 export type { Messages } from "./locales/messages.ts";
@@ -113,6 +113,6 @@ export type {
   SeedRole,
   SeedScope,
   SeedUser,
-} from "./seeding/seed.ts";
-export { checkTenantId } from "./tenancy/check-tenant-id.ts";
-export type { SweepOptions, Swept } from "./tenancy/sweep.ts";
+} from "./operations/seed/seed.ts";
+export { checkTenantId } from "./tenants/check-tenant-id.ts";
+export type { SweepOptions, Swept } from "./operations/sweep/sweep.ts";

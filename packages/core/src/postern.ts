@@ -31,30 +31,30 @@ import { createDocuments } from "./http/document.ts";
 import { rootAnswer, type RootOptions } from "./http/root-paths.ts";
 import { createUrls } from "./http/urls.ts";
 import { smsByAction } from "./identity/actions/sms-by-action.ts";
-import type { TenantApi } from "./in-process/api.ts";
+import type { TenantApi } from "./operations/in-process/api.ts";
 import type { ImportCounts } from "./identity/users/import/import-users.ts";
-import type { ImportUsersOptions } from "./in-process/import-users.ts";
-import type { TransactionApi } from "./in-process/in-transaction.ts";
-import { createInProcess, type TenantOptions } from "./in-process/in-process.ts";
+import type { ImportUsersOptions } from "./operations/in-process/import-users.ts";
+import type { TransactionApi } from "./operations/in-process/in-transaction.ts";
+import { createInProcess, type TenantOptions } from "./operations/in-process/in-process.ts";
 import { createCatalogues } from "./locales/catalogues.ts";
 import { tenantMessages } from "./mail/tenant-messages.ts";
 import type { PosternOptions, RequestExtra } from "./options.ts";
 import { createRouting } from "./routing.ts";
-import type { Seed, SeedReport } from "./seeding/seed.ts";
+import type { Seed, SeedReport } from "./operations/seed/seed.ts";
 import { createSetupWarnings } from "./setup-warnings.ts";
-import { createAuditWriter } from "./tenancy/audit-writer.ts";
-import { createCache } from "./tenancy/cache.ts";
-import { createDataCheck } from "./tenancy/data-check.ts";
-import { checkSecret } from "./tenancy/key-ring.ts";
-import { createScopes, type Installation } from "./tenancy/installation.ts";
-import { operationStore } from "./tenancy/lifecycle/operations.ts";
-import { createExecutor } from "./tenancy/lifecycle/executor.ts";
-import { createLoginSessionBudget } from "./tenancy/login-session-budget.ts";
-import { createStores } from "./tenancy/stores.ts";
-import { createSubdomains } from "./tenancy/subdomains.ts";
-import type { Delivered } from "./tenancy/log-streams/deliver.ts";
-import type { SweepOptions, Swept } from "./tenancy/sweep.ts";
-import { runOperation } from "./tenancy/lifecycle/run-operation.ts";
+import { createAuditWriter } from "./tenants/audit-writer.ts";
+import { createCache } from "./tenants/cache.ts";
+import { createDataCheck } from "./tenants/databases/data-check.ts";
+import { checkSecret } from "./tenants/key-ring.ts";
+import { createScopes, type Installation } from "./tenants/installation.ts";
+import { operationStore } from "./tenants/lifecycle/operations.ts";
+import { createExecutor } from "./tenants/lifecycle/executor.ts";
+import { createLoginSessionBudget } from "./tenants/login-session-budget.ts";
+import { createStores } from "./tenants/databases/stores.ts";
+import { createSubdomains } from "./tenants/subdomains.ts";
+import type { Delivered } from "./tenants/log-streams/deliver.ts";
+import type { SweepOptions, Swept } from "./operations/sweep/sweep.ts";
+import { runOperation } from "./tenants/lifecycle/run-operation.ts";
 
 /** How much one call of `deliverEvents` does. */
 export interface DeliverOptions {
@@ -217,7 +217,7 @@ export function createPostern(options: PosternOptions): Postern {
     },
     tenant,
     inTransaction: async (data, run) => {
-      const { inTransaction } = await import("./in-process/in-transaction.ts");
+      const { inTransaction } = await import("./operations/in-process/in-transaction.ts");
       return inTransaction(parts, data, run);
     },
     fetch: (request, extra = {}) => {
@@ -232,8 +232,8 @@ export function createPostern(options: PosternOptions): Postern {
       await jobs.audit.settle(jobs.now());
       const [{ removals }, { sweepDatabases }, { finishLifecycles }] = await Promise.all([
         import("./management/kit/removals.ts"),
-        import("./tenancy/sweep-databases.ts"),
-        import("./tenancy/lifecycle/unfinished.ts"),
+        import("./operations/sweep/sweep-databases.ts"),
+        import("./tenants/lifecycle/unfinished.ts"),
       ]);
       const settled = await finishLifecycles(jobs);
       const swept = await sweepDatabases(jobs, removals, budget);
@@ -241,12 +241,12 @@ export function createPostern(options: PosternOptions): Postern {
     },
     importUsers: async (tenantId, users, asked) => {
       await ready();
-      const { importForHost } = await import("./in-process/import-users.ts");
+      const { importForHost } = await import("./operations/in-process/import-users.ts");
       return importForHost(jobs, tenantId, users, asked);
     },
     deliverEvents: async ({ budget = defaultBudget } = {}) => {
       await ready();
-      const { deliverEvents } = await import("./tenancy/log-streams/deliver.ts");
+      const { deliverEvents } = await import("./tenants/log-streams/deliver.ts");
       return deliverEvents(jobs, budget);
     },
     runOperation: async (operationId) => {
@@ -267,7 +267,7 @@ export function createPostern(options: PosternOptions): Postern {
     },
     seed: async (seed) => {
       await ready();
-      const { applySeed } = await import("./seeding/apply-seed.ts");
+      const { applySeed } = await import("./operations/seed/apply-seed.ts");
       return applySeed(installation, tenant, seed);
     },
   };

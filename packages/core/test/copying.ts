@@ -5,9 +5,9 @@ import type { AnyRow, Collection, Collections } from "../src/data/contract.ts";
 import type { Row } from "../src/data/schema.ts";
 import type { Value } from "../src/data/value.ts";
 import { tenantData, type TenantData } from "../src/data/tenant-data.ts";
-import { managementIdentifier } from "../src/tenancy/audience.ts";
-import { createCache } from "../src/tenancy/cache.ts";
-import type { Copying } from "../src/tenancy/sync/copy-to-tenant.ts";
+import { managementIdentifier } from "../src/tenants/audience.ts";
+import { createCache } from "../src/tenants/cache.ts";
+import type { Copying } from "../src/tenants/sync/copy-to-tenant.ts";
 import { testServiceContext } from "./service-context.ts";
 
 /** A write on its way to the store. */

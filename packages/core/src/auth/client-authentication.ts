@@ -3,7 +3,7 @@ import { decodeJwt, importSPKI, importX509, jwtVerify, type JWTPayload } from "j
 import { equalInConstantTime, sha256 } from "../adapters/digest.ts";
 import { PosternError } from "../errors.ts";
 import type { StoredCredential } from "../model/clients/credentials.ts";
-import type { Tenant } from "../tenancy/tenant.ts";
+import type { Tenant } from "../tenants/tenant.ts";
 import type { Client } from "../model/clients/client.ts";
 
 /** How a client presents itself at the token endpoint and its kin (RFC 6749 section 2.3, RFC 7523). */

@@ -4,7 +4,7 @@ import { isPublished } from "../tokens/keys/signing-keys.ts";
 import { personClaims } from "../tokens/id-token.ts";
 import { assertionAlgorithms } from "../model/clients/credentials.ts";
 import { offeredLocales } from "../locales/locale.ts";
-import { route, type Context } from "../tenancy/context.ts";
+import { route, type Context } from "../tenants/callers/route-context.ts";
 import { grants } from "./grants/table.ts";
 
 /** Metadata of the issuer (OpenID Connect Discovery 1.0 section 3, RFC 8414 section 2). */

@@ -2,8 +2,8 @@ import * as z from "zod";
 import { exportUsers } from "../identity/users/export/export-users.ts";
 import { PosternError } from "../errors.ts";
 import { jobDetails } from "../model/jobs/jobs.ts";
-import { route } from "../tenancy/context.ts";
-import { isExportTicket } from "../tenancy/export-address.ts";
+import { route } from "../tenants/callers/route-context.ts";
+import { isExportTicket } from "../tenants/export-address.ts";
 
 /** The file of an export, made while it is fetched. */
 export const usersExport = route({

@@ -3,11 +3,11 @@ import { sha256 } from "../adapters/digest.ts";
 import { isExpired, withEnds } from "../tokens/refresh-tokens/refresh-token.ts";
 import { standingOf } from "../tokens/subject.ts";
 import { PosternError } from "../errors.ts";
-import { findAccessToken, type AccessToken } from "../tenancy/access-token.ts";
-import { liveToken } from "../tenancy/live-token.ts";
-import { findGrantOfToken, grantedScopes } from "../tenancy/rights.ts";
-import { route } from "../tenancy/context.ts";
-import type { Tenant } from "../tenancy/tenant.ts";
+import { findAccessToken, type AccessToken } from "../tenants/callers/access-token.ts";
+import { liveToken } from "../tenants/callers/live-token.ts";
+import { findGrantOfToken, grantedScopes } from "../tenants/callers/rights.ts";
+import { route } from "../tenants/callers/route-context.ts";
+import type { Tenant } from "../tenants/tenant.ts";
 import type { Client } from "../model/clients/client.ts";
 
 /** What a token is worth now (RFC 7662 section 2.2). */

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { isPublished, toPublicJwk } from "../tokens/keys/signing-keys.ts";
-import { route } from "../tenancy/context.ts";
+import { route } from "../tenants/callers/route-context.ts";
 
 const Jwk = z.looseObject({ kty: z.string(), kid: z.string(), use: z.literal("sig"), alg: z.string() }).meta({ id: "Jwk" });
 

@@ -7,8 +7,8 @@ import { sessionCookie } from "../login/cookies.ts";
 import { pageResponse, type PageContent } from "../login/page.ts";
 import { drawLoggedOut } from "../login/pages/logged-out.tsx";
 import { wayOn } from "../login/way-on.ts";
-import { route } from "../tenancy/context.ts";
-import type { Tenant } from "../tenancy/tenant.ts";
+import { route } from "../tenants/callers/route-context.ts";
+import type { Tenant } from "../tenants/tenant.ts";
 import type { Client } from "../model/clients/client.ts";
 import { isRegisteredUrl } from "../issuing/registered-url.ts";
 

@@ -9,10 +9,10 @@ import { drawConfirmLogout } from "../login/pages/confirm-logout.tsx";
 import { readSignedIn } from "../login/interaction.ts";
 import { nameOf } from "../login/steps/name-of.ts";
 import { wayOn } from "../login/way-on.ts";
-import { route } from "../tenancy/context.ts";
-import type { Tenant } from "../tenancy/tenant.ts";
+import { route } from "../tenants/callers/route-context.ts";
+import type { Tenant } from "../tenants/tenant.ts";
 import type { Client } from "../model/clients/client.ts";
-import { readIdTokenHint, type IdTokenHint } from "../tenancy/id-token-hint.ts";
+import { readIdTokenHint, type IdTokenHint } from "../tenants/callers/id-token-hint.ts";
 import { endBrowserSession, signedOutPage } from "./logout.ts";
 import { isRegisteredUrl } from "../issuing/registered-url.ts";
 

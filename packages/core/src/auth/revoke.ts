@@ -2,9 +2,9 @@ import * as z from "zod";
 import { sha256 } from "../adapters/digest.ts";
 import { revokeFamily, revokeGrantWithTokens } from "../tokens/refresh-tokens/refresh-token.ts";
 import { PosternError } from "../errors.ts";
-import { findAccessToken } from "../tenancy/access-token.ts";
-import { route } from "../tenancy/context.ts";
-import type { Tenant } from "../tenancy/tenant.ts";
+import { findAccessToken } from "../tenants/callers/access-token.ts";
+import { route } from "../tenants/callers/route-context.ts";
+import type { Tenant } from "../tenants/tenant.ts";
 import type { Client } from "../model/clients/client.ts";
 
 /** Token revocation (RFC 7009). A refresh token takes its family and the access tokens of its grant with it, and a person's access token likewise. Unknown tokens are answered alike; those of other clients are refused. */

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { PosternError } from "../errors.ts";
 import { parseInput } from "../http/validation.ts";
 import type { AuditEventType } from "../model/logs/audit-event-types.ts";
-import { route } from "../tenancy/context.ts";
+import { route } from "../tenants/callers/route-context.ts";
 import { TokenResponse } from "./grants/grant.ts";
 import { grants } from "./grants/table.ts";
 

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { PosternError } from "../errors.ts";
 import { claimsAbout } from "../tokens/id-token.ts";
-import { route, type PersonContext } from "../tenancy/context.ts";
+import { route, type PersonContext } from "../tenants/callers/route-context.ts";
 
 /** Claims about a person (OpenID Connect Core section 5.3.2). */
 const Userinfo = z.looseObject({ sub: z.string() }).meta({ id: "Userinfo" });

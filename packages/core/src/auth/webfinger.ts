@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { PosternError } from "../errors.ts";
 import { providerForDomain } from "../login/upstream/providers.ts";
-import { route } from "../tenancy/context.ts";
+import { route } from "../tenants/callers/route-context.ts";
 
 const issuerRelation = "http://openid.net/specs/connect/1.0/issuer";
 

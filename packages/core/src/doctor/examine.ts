@@ -1,6 +1,6 @@
 import type { Probes } from "../handler/probes.ts";
-import { checkSecret, WrongSecretError } from "../tenancy/key-ring.ts";
-import { findTenant, type Installation } from "../tenancy/installation.ts";
+import { checkSecret, WrongSecretError } from "../tenants/key-ring.ts";
+import { findTenant, type Installation } from "../tenants/installation.ts";
 import { assertResponds } from "./health.ts";
 import { isUnavailable } from "../data/conflicts.ts";
 import { DeadlineError } from "../adapters/deadline.ts";

@@ -12,13 +12,13 @@ import type { Router } from "../http/router.ts";
 import { invalidInput, parseInput } from "../http/validation.ts";
 import type { RoutedEntry, Routing } from "../routing.ts";
 import type { SetupWarnings } from "../setup-warnings.ts";
-import { checkAnyScope } from "../tenancy/check-scopes.ts";
-import type { Installation } from "../tenancy/installation.ts";
-import { readAddress } from "../tenancy/resolve.ts";
+import { checkAnyScope } from "../tenants/callers/check-scopes.ts";
+import type { Installation } from "../tenants/installation.ts";
+import { readAddress } from "../tenants/resolve.ts";
 import type { Authentication } from "./authenticate.ts";
 import { writeOf, type Progress } from "./progress.ts";
 import { answerPreflight } from "./readers.ts";
-import { recordChange } from "../tenancy/management-events.ts";
+import { recordChange } from "../tenants/callers/management-events.ts";
 
 /** What an answer is made with. */
 export interface AnswerParts {

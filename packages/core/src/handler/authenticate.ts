@@ -1,12 +1,12 @@
 import { authenticateClient, readClientCredentials } from "../auth/client-authentication.ts";
-import { forwardedTenant } from "../tenancy/forwarded-for.ts";
+import { forwardedTenant } from "../tenants/callers/forwarded-for.ts";
 import type { RouteDefinition } from "../http/route.ts";
-import { readBearerToken } from "../tenancy/access-token.ts";
-import { authenticateCaller, type Recognised } from "../tenancy/caller.ts";
-import { authorizeRoute } from "../tenancy/check-scopes.ts";
-import type { Installation } from "../tenancy/installation.ts";
-import { authenticatePerson } from "../tenancy/person.ts";
-import { resolveTenant, type Addressed, type Hints } from "../tenancy/resolve.ts";
+import { readBearerToken } from "../tenants/callers/access-token.ts";
+import { authenticateCaller, type Recognised } from "../tenants/callers/caller.ts";
+import { authorizeRoute } from "../tenants/callers/check-scopes.ts";
+import type { Installation } from "../tenants/installation.ts";
+import { authenticatePerson } from "../tenants/callers/person.ts";
+import { resolveTenant, type Addressed, type Hints } from "../tenants/resolve.ts";
 import { isObject, type Progress } from "./progress.ts";
 
 /** How it is found out who calls, and in which tenant they work. */

@@ -1,10 +1,10 @@
 import type { RequestInfo } from "../context.ts";
 import type { ErrorFormat } from "../http/response.ts";
 import type { Route } from "../http/route.ts";
-import type { Caller } from "../tenancy/caller.ts";
-import type { ManagementWrite } from "../tenancy/management-events.ts";
-import type { Person } from "../tenancy/person.ts";
-import type { Tenant } from "../tenancy/tenant.ts";
+import type { Caller } from "../tenants/callers/caller.ts";
+import type { ManagementWrite } from "../tenants/callers/management-events.ts";
+import type { Person } from "../tenants/callers/person.ts";
+import type { Tenant } from "../tenants/tenant.ts";
 import type { Client } from "../model/clients/client.ts";
 
 /** What is known of a request so far. Filled on its way, so that a refusal half-way can still be put on record. */

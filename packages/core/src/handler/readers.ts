@@ -1,6 +1,6 @@
 import { corsHeaders, corsOf, preflight, readableByAny } from "../http/cors.ts";
 import type { Draft } from "../http/response.ts";
-import { originsOfClient } from "../tenancy/client-origins.ts";
+import { originsOfClient } from "../tenants/client-origins.ts";
 import type { RoutedEntry } from "../routing.ts";
 import type { Router } from "../http/router.ts";
 import type { Progress } from "./progress.ts";

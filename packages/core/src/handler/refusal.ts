@@ -3,13 +3,13 @@ import { findFault } from "../data/json-fault.ts";
 import { explainedAt } from "../http/explained.ts";
 import { errorResponse, toPosternError, withHeaders, type Draft } from "../http/response.ts";
 import type { SetupWarnings } from "../setup-warnings.ts";
-import type { Installation } from "../tenancy/installation.ts";
-import { urlsOfHost } from "../tenancy/hosts.ts";
-import { resolveTenant } from "../tenancy/resolve.ts";
-import type { Tenant } from "../tenancy/tenant.ts";
+import type { Installation } from "../tenants/installation.ts";
+import { urlsOfHost } from "../tenants/hosts.ts";
+import { resolveTenant } from "../tenants/resolve.ts";
+import type { Tenant } from "../tenants/tenant.ts";
 import type { Client } from "../model/clients/client.ts";
 import { isObject, writeOf, type Progress } from "./progress.ts";
-import { recordRefusal } from "../tenancy/management-events.ts";
+import { recordRefusal } from "../tenants/callers/management-events.ts";
 import { errorPage, plainErrorPage } from "../login/pages/error-page.ts";
 
 interface RefusalParts {

@@ -2,7 +2,7 @@ import { sha256 } from "../adapters/digest.ts";
 import type { Row } from "../data/schema.ts";
 import { authTimeOf, methodsOf, toStoredAuthTime } from "../identity/sessions/methods.ts";
 import { touchSession, type Session } from "../identity/sessions/session.ts";
-import type { Tenant } from "../tenancy/tenant.ts";
+import type { Tenant } from "../tenants/tenant.ts";
 import type { Client } from "../model/clients/client.ts";
 import { leftOf, type ActionResult } from "./actions/action-result.ts";
 import type { AuthorizationRequest } from "./authorization-request.ts";

@@ -1,6 +1,6 @@
 import { standingOf, type Standing, type TokenReference } from "../tokens/subject.ts";
 import { PosternError } from "../errors.ts";
-import type { Tenant } from "../tenancy/tenant.ts";
+import type { Tenant } from "../tenants/tenant.ts";
 import type { Client } from "../model/clients/client.ts";
 
 /** A person and their session, as they are now: neither is ever cached. */

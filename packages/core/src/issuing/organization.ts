@@ -1,7 +1,7 @@
 import type { Row } from "../data/schema.ts";
 import { isMember } from "../identity/organizations/members.ts";
 import { PosternError } from "../errors.ts";
-import type { Tenant } from "../tenancy/tenant.ts";
+import type { Tenant } from "../tenants/tenant.ts";
 import type { Client } from "../model/clients/client.ts";
 
 /** What tokens say about the organization that they are for. */

@@ -1,10 +1,10 @@
 import { oidcScopes } from "../tokens/id-token.ts";
 import { PosternError } from "../errors.ts";
 import { needsConsent } from "./consent.ts";
-import { publicIdentifier, storedAudience } from "../tenancy/audience.ts";
-import { personRights, type Who } from "../tenancy/rights.ts";
-import type { Tenant } from "../tenancy/tenant.ts";
-import type { Api } from "../tenancy/own-settings.ts";
+import { publicIdentifier, storedAudience } from "../tenants/audience.ts";
+import { personRights, type Who } from "../tenants/callers/rights.ts";
+import type { Tenant } from "../tenants/tenant.ts";
+import type { Api } from "../tenants/own-settings.ts";
 import type { Client } from "../model/clients/client.ts";
 
 /** The API that a request names, or the tenant's default. @param unknown the code of the error where there is no such API. @throws {PosternError} with that code. */

@@ -1,5 +1,5 @@
 import { scopesOfClaims } from "../tokens/id-token.ts";
-import type { Tenant } from "../tenancy/tenant.ts";
+import type { Tenant } from "../tenants/tenant.ts";
 import type { Client } from "../model/clients/client.ts";
 import type { AuthorizationRequest } from "./authorization-request.ts";
 import { needsConsent, type ConsentSubject } from "./consent.ts";

@@ -3,7 +3,7 @@ import { putBackToken, takeToken, type Quota, type Remaining } from "../tokens/t
 import { PosternError } from "../errors.ts";
 import { organizationTokenQuota } from "../model/organizations/organizations.ts";
 import type { TokenQuota } from "../model/token-quota.ts";
-import type { Tenant } from "../tenancy/tenant.ts";
+import type { Tenant } from "../tenants/tenant.ts";
 import type { Client } from "../model/clients/client.ts";
 
 /** Whose tokens are counted, and where its caller reads what is left. */

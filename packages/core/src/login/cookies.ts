@@ -1,5 +1,5 @@
 import { readCookie, setCookie } from "../http/cookies.ts";
-import type { Tenant } from "../tenancy/tenant.ts";
+import type { Tenant } from "../tenants/tenant.ts";
 
 /** Small cookies of a tenant, named for it: tenants that share a host never see each other's. */
 

@@ -2,7 +2,7 @@ import type { Row } from "../data/schema.ts";
 import { isAuthTimeKnown } from "../identity/sessions/methods.ts";
 import { findBrowserSession, isAlive, type Session } from "../identity/sessions/session.ts";
 import type { AuthorizationRequest } from "../issuing/authorization-request.ts";
-import type { Tenant } from "../tenancy/tenant.ts";
+import type { Tenant } from "../tenants/tenant.ts";
 import type { Client } from "../model/clients/client.ts";
 import type { Remembered } from "./cookies.ts";
 import type { LoginSession } from "./login-session.ts";

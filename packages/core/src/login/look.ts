@@ -4,7 +4,7 @@ import { translator } from "../locales/translate.ts";
 import { brandingFor } from "../look/branding.ts";
 import { isWebUrl, supportLink } from "../look/support.ts";
 import { tenantNameOf } from "../look/tenant-name.ts";
-import type { Tenant } from "../tenancy/tenant.ts";
+import type { Tenant } from "../tenants/tenant.ts";
 import type { Client } from "../model/clients/client.ts";
 import type { FooterLinks, PageLook } from "./kit/drawing.ts";
 import { inOwnWords } from "./own-words.ts";

@@ -2,7 +2,7 @@ import { PosternError, type PageReason } from "../errors.ts";
 import { readCookie } from "../http/cookies.ts";
 import { AuthorizationRequest } from "../issuing/authorization-request.ts";
 import { mayStillBeAnswered } from "../issuing/callbacks.ts";
-import type { Tenant } from "../tenancy/tenant.ts";
+import type { Tenant } from "../tenants/tenant.ts";
 import type { Client } from "../model/clients/client.ts";
 import { browserCookie, readRemembered, sessionCookie } from "./cookies.ts";
 import { isOwnForm, renderingOf, wasShownTo } from "./form-token.ts";

@@ -6,7 +6,7 @@ import { tenantNameOf } from "../look/tenant-name.ts";
 import type { OwnTexts } from "../model/prompts/own-texts.ts";
 import { textTags } from "../model/prompts/text-tags.ts";
 import { fillPlaceholders } from "../model/prompts/placeholders.ts";
-import type { Tenant } from "../tenancy/tenant.ts";
+import type { Tenant } from "../tenants/tenant.ts";
 import type { Client } from "../model/clients/client.ts";
 
 /** Whose page it is, and who looks at it. */

@@ -1,5 +1,5 @@
 import { htmlResponse } from "../http/html.ts";
-import type { Tenant } from "../tenancy/tenant.ts";
+import type { Tenant } from "../tenants/tenant.ts";
 import { drawPage } from "./draw.tsx";
 import type { Drawing, Drawn } from "./kit/drawing.ts";
 import { lookOf, type LookOptions } from "./look.ts";

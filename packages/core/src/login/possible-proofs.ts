@@ -5,7 +5,7 @@ import { canMail, canText } from "../mail/send.ts";
 import { databaseOptions } from "../model/connections/strategies/database-options.ts";
 import { textIn } from "../model/connections/strategies/provider.ts";
 import { isUpstream } from "../model/connections/upstream.ts";
-import type { Tenant } from "../tenancy/tenant.ts";
+import type { Tenant } from "../tenants/tenant.ts";
 import type { Client } from "../model/clients/client.ts";
 import { organizationIdOf, type Interaction } from "./interaction.ts";
 import type { Proof } from "./proof.ts";

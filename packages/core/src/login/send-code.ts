@@ -7,7 +7,7 @@ import { limitMessages } from "../mail/admit.ts";
 import { sendMail, sendSms } from "../mail/send.ts";
 import { codeFormat } from "../model/connections/strategies/passwordless-options.ts";
 import { findKnownUserId } from "../identity/login/known-browser.ts";
-import type { Tenant } from "../tenancy/tenant.ts";
+import type { Tenant } from "../tenants/tenant.ts";
 import type { Client } from "../model/clients/client.ts";
 
 /** A code to sign in by, for whoever owns an address. */

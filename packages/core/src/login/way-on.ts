@@ -1,5 +1,5 @@
 import { isWebUrl } from "../look/support.ts";
-import type { Tenant } from "../tenancy/tenant.ts";
+import type { Tenant } from "../tenants/tenant.ts";
 import type { Client } from "../model/clients/client.ts";
 
 /** Where somebody goes on who cannot go on here. */

@@ -3,7 +3,7 @@ import type { Row } from "../data/schema.ts";
 import type { AuditEvent } from "../model/logs/audit-event.ts";
 import { beginAfterAnswer } from "../logs/request-info.ts";
 import { DeadlineError, withDeadline } from "../adapters/deadline.ts";
-import type { Tenant } from "../tenancy/tenant.ts";
+import type { Tenant } from "../tenants/tenant.ts";
 import type { Client } from "../model/clients/client.ts";
 
 /** Milliseconds that a sender may take. */

@@ -1,5 +1,5 @@
 import type { Row } from "../data/schema.ts";
-import type { Tenant } from "../tenancy/tenant.ts";
+import type { Tenant } from "../tenants/tenant.ts";
 import type { Client } from "../model/clients/client.ts";
 import { mailLater } from "./later.ts";
 import { welcome } from "./messages/welcome.ts";

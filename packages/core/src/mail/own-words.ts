@@ -1,6 +1,6 @@
 import type { Row } from "../data/schema.ts";
 import type { EmailTemplate } from "../model/tenant/email-templates.ts";
-import type { TemplateOfMail } from "../tenancy/tenant-mail.ts";
+import type { TemplateOfMail } from "../tenants/tenant-mail.ts";
 
 /** A message in a tenant's own words, in Liquid. What is left out is as it is built in. */
 export interface OwnWords {

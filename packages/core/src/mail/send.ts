@@ -1,7 +1,7 @@
 import type { MailProvider } from "../adapters/mail.ts";
 import type { Row } from "../data/schema.ts";
-import type { ProviderOfMail } from "../tenancy/tenant-mail.ts";
-import type { Tenant } from "../tenancy/tenant.ts";
+import type { ProviderOfMail } from "../tenants/tenant-mail.ts";
+import type { Tenant } from "../tenants/tenant.ts";
 import type { Client } from "../model/clients/client.ts";
 import { isMailAddress, isPhoneNumber } from "./address.ts";
 import { deliver, notDelivered, templateFailed, type Delivery } from "./deliver.ts";

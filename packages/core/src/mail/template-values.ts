@@ -1,7 +1,7 @@
 import type { Row } from "../data/schema.ts";
 import type { Json, JsonObject } from "../data/value.ts";
 import { tenantNameOf } from "../look/tenant-name.ts";
-import type { Tenant } from "../tenancy/tenant.ts";
+import type { Tenant } from "../tenants/tenant.ts";
 import type { MailMessage, SmsMessage, Writing } from "./message.ts";
 import type { Recipient } from "./send.ts";
 

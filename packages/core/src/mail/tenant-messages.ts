@@ -1,6 +1,6 @@
 import type { TenantMessages } from "../context.ts";
 import { attackProtection } from "../model/tenant/attack-protection.ts";
-import type { Tenant } from "../tenancy/tenant.ts";
+import type { Tenant } from "../tenants/tenant.ts";
 import { mailLater } from "./later.ts";
 import { blockedAccount } from "./messages/blocked-account.ts";
 import { canMail, sendMail } from "./send.ts";

@@ -8,7 +8,7 @@ import { supportLink } from "../look/support.ts";
 import { tenantNameOf } from "../look/tenant-name.ts";
 import { organizationLook } from "../model/organizations/branding.ts";
 import { isSenderAddress } from "../model/tenant/email-provider.ts";
-import type { Tenant } from "../tenancy/tenant.ts";
+import type { Tenant } from "../tenants/tenant.ts";
 import { headerText } from "./address.ts";
 import { drawMail } from "./layout.tsx";
 import type { MailMessage, SmsMessage, Writing } from "./message.ts";

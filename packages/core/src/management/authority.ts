@@ -6,10 +6,10 @@ import { isPosternError } from "../errors.ts";
 import type { FurtherScopes } from "../http/route.ts";
 import { answersWithin, type ClientAnswers } from "../model/clients/answers.ts";
 import { managementScopes } from "../model/scopes.ts";
-import { managementIdentifier } from "../tenancy/audience.ts";
-import { insufficientScope, requireDeclaration, requireScopes } from "../tenancy/check-scopes.ts";
-import type { ManagementContext } from "../tenancy/context.ts";
-import { memberPermissions, readMemberAccess } from "../tenancy/member-permissions.ts";
+import { managementIdentifier } from "../tenants/audience.ts";
+import { insufficientScope, requireDeclaration, requireScopes } from "../tenants/callers/check-scopes.ts";
+import type { ManagementContext } from "../tenants/callers/route-context.ts";
+import { memberPermissions, readMemberAccess } from "../tenants/callers/member-permissions.ts";
 import type { StoredPermission } from "./apis/permissions.ts";
 
 /** For every route whose request can grant scopes of the Management API: the functions of this file check it. */

@@ -2,8 +2,8 @@ import * as z from "zod";
 import { PageQuery } from "../http/pagination.ts";
 import type { Route } from "../http/route.ts";
 import type { Scope } from "../model/scopes.ts";
-import { route } from "../tenancy/context.ts";
-import type { Tenant } from "../tenancy/tenant.ts";
+import { route } from "../tenants/callers/route-context.ts";
+import type { Tenant } from "../tenants/tenant.ts";
 import { sliceOf, SliceQuery } from "./kit/slice.ts";
 import { findOrganization } from "./organizations/find-organization.ts";
 

@@ -1,5 +1,5 @@
 import type { PosternError } from "../errors.ts";
-import { insufficientScope } from "../tenancy/check-scopes.ts";
+import { insufficientScope } from "../tenants/callers/check-scopes.ts";
 
 /**
  * What the vendor's tools read unasked and is not served, with the scope that the vendor names for it. They stop at a 404 and leave out what a token has

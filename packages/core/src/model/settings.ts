@@ -4,7 +4,7 @@ import { PosternError } from "../errors.ts";
 
 /**
  * Reads what a record holds by its schema.
- * Step by step, and not as code that zod would first write and compile: that takes a millisecond, and settings are read once in five seconds (tenancy/cache.ts).
+ * Step by step, and not as code that zod would first write and compile: that takes a millisecond, and settings are read once in five seconds (tenants/cache.ts).
  */
 export function readStored<Schema extends z.ZodType>(schema: Schema, stored: JsonObject): z.output<Schema> {
   return schema.parse(stored, { jitless: true });

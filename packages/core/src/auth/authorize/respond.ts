@@ -5,7 +5,7 @@ import { lookOf } from "../../login/look.ts";
 import { renderFormPost } from "../../login/pages/form-post.tsx";
 import { brandingSources } from "../../look/images.ts";
 import { renderWebMessage } from "../../login/pages/web-message.tsx";
-import type { Tenant } from "../../tenancy/tenant.ts";
+import type { Tenant } from "../../tenants/tenant.ts";
 import type { AuthorizationRequest } from "../../issuing/authorization-request.ts";
 import type { Issued } from "../../issuing/issue.ts";
 

@@ -3,8 +3,8 @@ import { PosternError } from "../../errors.ts";
 import { isOneOf } from "../../http/cors.ts";
 import { Reply } from "../../http/route.ts";
 import { bindingCookies } from "../../login/cookies.ts";
-import { originsOfClient } from "../../tenancy/client-origins.ts";
-import { route } from "../../tenancy/context.ts";
+import { originsOfClient } from "../../tenants/client-origins.ts";
+import { route } from "../../tenants/callers/route-context.ts";
 import type { Client } from "../../model/clients/client.ts";
 import { ticketForCode, ticketForPassword, type Asked } from "./ticket-for.ts";
 

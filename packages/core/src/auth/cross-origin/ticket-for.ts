@@ -9,7 +9,7 @@ import type { SessionStart, SignedIn } from "../../identity/login/sign-in.ts";
 import { connectionFor, possibleProofs } from "../../login/possible-proofs.ts";
 import type { Proof } from "../../login/proof.ts";
 import { invalidBody } from "../../model/settings.ts";
-import type { Tenant } from "../../tenancy/tenant.ts";
+import type { Tenant } from "../../tenants/tenant.ts";
 import type { Client } from "../../model/clients/client.ts";
 import { codeConnection } from "../passwordless/place.ts";
 

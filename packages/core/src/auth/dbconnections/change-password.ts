@@ -2,7 +2,7 @@ import * as z from "zod";
 import { mailResetLink } from "../../mail/links.ts";
 import { invalidBody } from "../../model/settings.ts";
 import { readRemembered } from "../../login/cookies.ts";
-import { route } from "../../tenancy/context.ts";
+import { route } from "../../tenants/callers/route-context.ts";
 import { databaseFields, findDatabase } from "./database.ts";
 
 const identifier = z.string().max(1000).exactOptional();

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Row } from "../../data/schema.ts";
 import { PosternError } from "../../errors.ts";
-import type { Tenant } from "../../tenancy/tenant.ts";
+import type { Tenant } from "../../tenants/tenant.ts";
 import type { Client } from "../../model/clients/client.ts";
 
 /** How public requests name the client and the password database that they are for. */

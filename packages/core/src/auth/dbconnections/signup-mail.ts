@@ -4,7 +4,7 @@ import { mailAccountExists, mailVerificationLink } from "../../mail/links.ts";
 import { admit } from "../../mail/admit.ts";
 import { canMail } from "../../mail/send.ts";
 import { databaseOptions } from "../../model/connections/strategies/database-options.ts";
-import type { Tenant } from "../../tenancy/tenant.ts";
+import type { Tenant } from "../../tenants/tenant.ts";
 import type { Client } from "../../model/clients/client.ts";
 
 /**

@@ -12,9 +12,9 @@ import { livePerson } from "../../issuing/live-person.ts";
 import { isPublic } from "../../model/clients/refresh-token-settings.ts";
 import { isUpstream } from "../../model/connections/upstream.ts";
 import { localUserId } from "../../model/users/users.ts";
-import { findAccessToken } from "../../tenancy/access-token.ts";
-import type { ClientContext } from "../../tenancy/context.ts";
-import { reportUpstreamFailure } from "../../tenancy/upstream-failure.ts";
+import { findAccessToken } from "../../tenants/callers/access-token.ts";
+import type { ClientContext } from "../../tenants/callers/route-context.ts";
+import { reportUpstreamFailure } from "../../tenants/upstream-failure.ts";
 import { grant } from "./grant.ts";
 
 const types = ["urn:ietf:params:oauth:token-type:refresh_token", "urn:ietf:params:oauth:token-type:access_token"] as const;

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { AuditEventType } from "../../model/logs/audit-event-types.ts";
-import type { ClientContext } from "../../tenancy/context.ts";
+import type { ClientContext } from "../../tenants/callers/route-context.ts";
 
 /** A successful answer of the token endpoint (RFC 6749 section 5.1, OpenID Connect Core section 3.1.3.3). */
 export const TokenResponse = z

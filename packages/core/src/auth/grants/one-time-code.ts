@@ -6,7 +6,7 @@ import { readRemembered } from "../../login/cookies.ts";
 import { signInWithCode, type SubmittedCode } from "../../identity/login/code-login.ts";
 import { throwCodeRefusal } from "../../identity/login/refusals.ts";
 import type { Row } from "../../data/schema.ts";
-import type { ClientContext } from "../../tenancy/context.ts";
+import type { ClientContext } from "../../tenants/callers/route-context.ts";
 import { invalidInput } from "../../http/validation.ts";
 import { readCodeAddress, codeChannels } from "../../identity/login/code-address.ts";
 import { openAuthSession } from "../otp/auth-session.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { PosternError } from "../../errors.ts";
-import type { ClientContext } from "../../tenancy/context.ts";
+import type { ClientContext } from "../../tenants/callers/route-context.ts";
 import { signInWithPassword } from "../../identity/login/password-login.ts";
 import { throwPasswordRefusal } from "../../identity/login/refusals.ts";
 import { connectionFor, possibleProofs } from "../../login/possible-proofs.ts";

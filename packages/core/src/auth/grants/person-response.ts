@@ -11,7 +11,7 @@ import { personAccessToken, personIdToken, type PersonGrant } from "../../issuin
 import { noClaims } from "../../issuing/requested-claims.ts";
 import type { Proof } from "../../login/proof.ts";
 import type { AuditEventType } from "../../model/logs/audit-event-types.ts";
-import type { ClientContext } from "../../tenancy/context.ts";
+import type { ClientContext } from "../../tenants/callers/route-context.ts";
 import type { TokenResponse } from "./grant.ts";
 
 /** The session of a user who signs in to a client without a browser: it has no cookie, and refresh tokens are bound to it. */

@@ -11,7 +11,7 @@ import { PosternError } from "../../errors.ts";
 import type { LookOptions } from "../../login/look.ts";
 import { isWebUrl } from "../../look/support.ts";
 import { wayOn, type WayOn } from "../../login/way-on.ts";
-import type { Tenant } from "../../tenancy/tenant.ts";
+import type { Tenant } from "../../tenants/tenant.ts";
 import type { Client } from "../../model/clients/client.ts";
 
 /** A ticket that somebody brought, with what is known of it now. */

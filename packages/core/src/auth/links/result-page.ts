@@ -1,8 +1,8 @@
 import { pageResponse } from "../../login/page.ts";
 import { drawLinkResult, type LinkOutcome } from "../../login/pages/link-result.tsx";
-import type { Tenant } from "../../tenancy/tenant.ts";
+import type { Tenant } from "../../tenants/tenant.ts";
 import type { Client } from "../../model/clients/client.ts";
-import { forgotPasswordPage } from "../../tenancy/ticket-links.ts";
+import { forgotPasswordPage } from "../../tenants/ticket-links.ts";
 import { wayOn } from "../../login/way-on.ts";
 import { wayOnAfter, type OpenedTicket } from "./open-ticket.ts";
 

@@ -1,7 +1,7 @@
 import { equalInConstantTime } from "../../adapters/digest.ts";
 import { readCookie, setCookie } from "../../http/cookies.ts";
 import { passwordLinkCookie } from "../../login/cookies.ts";
-import type { Tenant } from "../../tenancy/tenant.ts";
+import type { Tenant } from "../../tenants/tenant.ts";
 import type { Ticket } from "../../identity/tickets/ticket.ts";
 
 /** Seconds after a password was set in which the same browser can reload the page that confirms it. */

@@ -10,9 +10,9 @@ import { pageResponse } from "../../login/page.ts";
 import type { LinkOutcome } from "../../login/pages/link-result.tsx";
 import { drawLinkVerify } from "../../login/pages/link-verify.tsx";
 import { mailNewLink } from "../../mail/links.ts";
-import { route } from "../../tenancy/context.ts";
-import type { Tenant } from "../../tenancy/tenant.ts";
-import { verifyEmailLink } from "../../tenancy/ticket-links.ts";
+import { route } from "../../tenants/callers/route-context.ts";
+import type { Tenant } from "../../tenants/tenant.ts";
+import { verifyEmailLink } from "../../tenants/ticket-links.ts";
 import { resultPage } from "./result-page.ts";
 import { checkOwnForm, openTicket, type OpenedTicket } from "./open-ticket.ts";
 

@@ -5,8 +5,8 @@ import { openInteraction } from "../../login/open.ts";
 import { errorPage } from "../../login/pages/error-page.ts";
 import { comeBack } from "../../login/upstream/come-back.ts";
 import { callbackPath } from "../../login/upstream/leave.ts";
-import { route } from "../../tenancy/context.ts";
-import type { Tenant } from "../../tenancy/tenant.ts";
+import { route } from "../../tenants/callers/route-context.ts";
+import type { Tenant } from "../../tenants/tenant.ts";
 import { closedPage, lead, noLogin } from "./page.ts";
 import { wayBack } from "./way-back.ts";
 

@@ -7,7 +7,7 @@ import { stateOf } from "../../login/login-session.ts";
 import { openForm, openInteraction } from "../../login/open.ts";
 import { componentName } from "../../login/step.ts";
 import { actions, Screen } from "../../login/steps.ts";
-import { route } from "../../tenancy/context.ts";
+import { route } from "../../tenants/callers/route-context.ts";
 import { finish } from "../authorize/finish.ts";
 import { stepUrl } from "./to-login.ts";
 

@@ -3,7 +3,7 @@ import { findInvitation } from "../../identity/organizations/invitations.ts";
 import { isPosternError, PosternError } from "../../errors.ts";
 import { errorPage } from "../../login/pages/error-page.ts";
 import { frontPage } from "../../login/way-on.ts";
-import { route } from "../../tenancy/context.ts";
+import { route } from "../../tenants/callers/route-context.ts";
 import type { AuthorizationRequest } from "../../issuing/authorization-request.ts";
 import type { Checked } from "../authorize/checks/check.ts";
 import { checkInvitation } from "../authorize/checks/invitation.ts";

@@ -13,8 +13,8 @@ import { errorPage } from "../../login/pages/error-page.ts";
 import { nameOf } from "../../login/steps/name-of.ts";
 import { pageOf, type Screen } from "../../login/steps.ts";
 import { wayOn } from "../../login/way-on.ts";
-import { route } from "../../tenancy/context.ts";
-import type { Tenant } from "../../tenancy/tenant.ts";
+import { route } from "../../tenants/callers/route-context.ts";
+import type { Tenant } from "../../tenants/tenant.ts";
 import { finish } from "../authorize/finish.ts";
 import { stepUrl } from "./to-login.ts";
 

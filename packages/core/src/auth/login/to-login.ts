@@ -3,7 +3,7 @@ import type { AuthorizationRequest } from "../../issuing/authorization-request.t
 import { bindingCookies } from "../../login/cookies.ts";
 import { startLogin, stateOf, type LoginSession } from "../../login/login-session.ts";
 import type { Progress } from "../../login/progress.ts";
-import type { Tenant } from "../../tenancy/tenant.ts";
+import type { Tenant } from "../../tenants/tenant.ts";
 
 /** Where a login begins: the step that is due, and what the browser proved on its way here, with the cookies that it got for that. */
 export interface Beginning {

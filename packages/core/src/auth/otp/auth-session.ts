@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Row } from "../../data/schema.ts";
 import type { CodeAddress } from "../../identity/login/code-address.ts";
 import { PosternError } from "../../errors.ts";
-import type { Tenant } from "../../tenancy/tenant.ts";
+import type { Tenant } from "../../tenants/tenant.ts";
 import type { Client } from "../../model/clients/client.ts";
 
 /** What an `auth_session` stands for: a code that was sent somewhere, good for whoever holds it and nobody else. */

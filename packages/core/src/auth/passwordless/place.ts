@@ -3,7 +3,7 @@ import type { Row } from "../../data/schema.ts";
 import { codeChannels, readCodeAddress, type CodeAddress } from "../../identity/login/code-address.ts";
 import { readPhoneNumber } from "../../identity/users/phone-number.ts";
 import { PosternError } from "../../errors.ts";
-import type { Tenant } from "../../tenancy/tenant.ts";
+import type { Tenant } from "../../tenants/tenant.ts";
 import type { Client } from "../../model/clients/client.ts";
 
 /** How requests name the client, the connection and where a code goes. */

@@ -1,5 +1,5 @@
 import type { CodeAddress } from "../../identity/login/code-address.ts";
-import type { Tenant } from "../../tenancy/tenant.ts";
+import type { Tenant } from "../../tenants/tenant.ts";
 
 /** What the address of a link to sign in by holds. What the client asked for is kept with the code. */
 export interface VerifyLink {

@@ -4,10 +4,10 @@ import { findCodeAccount } from "../../identity/login/code-address.ts";
 import { findCode } from "../../identity/one-time-codes/one-time-code.ts";
 import { readRemembered } from "../../login/cookies.ts";
 import { throwCodeRefusal } from "../../identity/login/refusals.ts";
-import { route } from "../../tenancy/context.ts";
+import { route } from "../../tenants/callers/route-context.ts";
 import { findKnownUserId } from "../../identity/login/known-browser.ts";
 import { namedClient, readClientCredentials } from "../client-authentication.ts";
-import { forwardedTenant } from "../../tenancy/forwarded-for.ts";
+import { forwardedTenant } from "../../tenants/callers/forwarded-for.ts";
 import { namedAddress, placeFields } from "./place.ts";
 
 const VerifyRequest = z.object({ ...placeFields, verification_code: z.string().min(1).max(100) }).meta({ id: "PasswordlessVerifyRequest" });

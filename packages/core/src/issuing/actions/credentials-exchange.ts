@@ -4,9 +4,9 @@ import type { Json, JsonObject } from "../../data/value.ts";
 import { actionClient, actionRequest } from "../../identity/actions/action-user.ts";
 import { actionsWith, callAction } from "../../identity/actions/call-action.ts";
 import { PosternError } from "../../errors.ts";
-import { publicIdentifier } from "../../tenancy/audience.ts";
-import type { Tenant } from "../../tenancy/tenant.ts";
-import type { Api } from "../../tenancy/own-settings.ts";
+import { publicIdentifier } from "../../tenants/audience.ts";
+import type { Tenant } from "../../tenants/tenant.ts";
+import type { Api } from "../../tenants/own-settings.ts";
 import type { Client } from "../../model/clients/client.ts";
 import { checkSize, customClaim } from "./custom-claims.ts";
 

@@ -6,9 +6,9 @@ import { actionClient, actionConnection, actionRequest, actionUser } from "../..
 import { Authentication } from "../../identity/sessions/methods.ts";
 import { linkedAccounts } from "../../identity/users/linked-accounts.ts";
 import { toTimestamp } from "../../model/fields.ts";
-import { publicIdentifier } from "../../tenancy/audience.ts";
-import type { Tenant } from "../../tenancy/tenant.ts";
-import type { Api } from "../../tenancy/own-settings.ts";
+import { publicIdentifier } from "../../tenants/audience.ts";
+import type { Tenant } from "../../tenants/tenant.ts";
+import type { Api } from "../../tenants/own-settings.ts";
 import type { Client } from "../../model/clients/client.ts";
 import type { AuthorizationRequest } from "../authorization-request.ts";
 

@@ -1,7 +1,7 @@
 import { errors, jwtVerify, SignJWT } from "jose";
 import type { ActionRequest, PostLoginApi } from "../../adapters/actions.ts";
 import type { JsonObject } from "../../data/value.ts";
-import type { Tenant } from "../../tenancy/tenant.ts";
+import type { Tenant } from "../../tenants/tenant.ts";
 
 /** A login from which somebody is led to a page of the host's, and comes back. */
 interface Login {

@@ -6,7 +6,7 @@ import { htmlResponse } from "../../http/html.ts";
 import { languages } from "../../locales/languages.ts";
 import { chooseLocale } from "../../locales/locale.ts";
 import { translator } from "../../locales/translate.ts";
-import type { Tenant } from "../../tenancy/tenant.ts";
+import type { Tenant } from "../../tenants/tenant.ts";
 import type { Client } from "../../model/clients/client.ts";
 import { drawPage } from "../draw.tsx";
 import type { Drawing, Drawn } from "../kit/drawing.ts";

@@ -3,7 +3,7 @@ import type { Row } from "../../data/schema.ts";
 import { attemptOf } from "../../identity/providers/attempt.ts";
 import { UpstreamError } from "../../identity/providers/upstream-error.ts";
 import { isPosternError, type PosternError } from "../../errors.ts";
-import { reportUpstreamFailure } from "../../tenancy/upstream-failure.ts";
+import { reportUpstreamFailure } from "../../tenants/upstream-failure.ts";
 import type { Interaction } from "../interaction.ts";
 import { stateOf } from "../login-session.ts";
 import type { Taken } from "../step.ts";

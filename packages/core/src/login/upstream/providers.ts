@@ -3,7 +3,7 @@ import type { Row } from "../../data/schema.ts";
 import { connectionSettings, hasButton } from "../../model/connections/settings.ts";
 import { domainOf } from "../../model/connections/strategies/email-authority.ts";
 import { upstreamLabel } from "../../model/connections/upstream.ts";
-import type { Tenant } from "../../tenancy/tenant.ts";
+import type { Tenant } from "../../tenants/tenant.ts";
 import { organizationIdOf, type Interaction } from "../interaction.ts";
 import { proofsFor, proofsTaken } from "../possible-proofs.ts";
 

@@ -2,7 +2,7 @@ import { findByIds } from "../../data/by-ids.ts";
 import { schema, type Row } from "../../data/schema.ts";
 import type { Listing, PageQuery } from "../../http/pagination.ts";
 import { toRole, type Role } from "../../model/apis/roles.ts";
-import type { Tenant } from "../../tenancy/tenant.ts";
+import type { Tenant } from "../../tenants/tenant.ts";
 import { list } from "../kit/list.ts";
 
 /** Lists the roles that a user has, in the tenant ('') or inside an organization. */

@@ -1,8 +1,8 @@
 import type { z } from "zod";
 import { PosternError } from "../../errors.ts";
 import type { Permission, PermissionList } from "../../model/apis/roles.ts";
-import { publicIdentifier } from "../../tenancy/audience.ts";
-import type { Tenant } from "../../tenancy/tenant.ts";
+import { publicIdentifier } from "../../tenants/audience.ts";
+import type { Tenant } from "../../tenants/tenant.ts";
 
 /** A permission as it is stored: by the API's record, whatever its identifier is called today. */
 export interface StoredPermission {

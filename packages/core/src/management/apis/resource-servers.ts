@@ -12,7 +12,7 @@ import {
   toResourceServer,
   UpdateResourceServer,
 } from "../../model/apis/resource-servers.ts";
-import { managementApi, managementIdentifier, publicIdentifier, storedAudience, systemIdentifier } from "../../tenancy/audience.ts";
+import { managementApi, managementIdentifier, publicIdentifier, storedAudience, systemIdentifier } from "../../tenants/audience.ts";
 import { crud } from "../kit/crud.ts";
 
 /** APIs that tokens are issued for. `{id}` may be the identifier as well. */

@@ -19,8 +19,8 @@ import {
   UpdateRole,
   UserList,
 } from "../../model/apis/roles.ts";
-import { route } from "../../tenancy/context.ts";
-import type { Tenant } from "../../tenancy/tenant.ts";
+import { route } from "../../tenants/callers/route-context.ts";
+import type { Tenant } from "../../tenants/tenant.ts";
 import { checkGivesPermissions, checkGivesRoles, grantsScopes } from "../authority.ts";
 import { crud } from "../kit/crud.ts";
 import { findUsers } from "../users/find-user.ts";

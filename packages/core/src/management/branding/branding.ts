@@ -1,6 +1,6 @@
 import { FieldSelection } from "../../http/pagination.ts";
 import { Branding, fromUpdateBranding, toBranding, UpdateBranding } from "../../model/tenant/branding.ts";
-import { route } from "../../tenancy/context.ts";
+import { route } from "../../tenants/callers/route-context.ts";
 
 const path = "/api/v2/branding";
 

@@ -1,7 +1,7 @@
 import { PosternError } from "../../errors.ts";
 import { Reply } from "../../http/route.ts";
 import { largestTemplate, PageTemplate, SetPageTemplate } from "../../model/tenant/page-template.ts";
-import { route } from "../../tenancy/context.ts";
+import { route } from "../../tenants/callers/route-context.ts";
 import { changeKept, findKept } from "../kit/kept-document.ts";
 
 const path = "/api/v2/branding/templates/universal-login";

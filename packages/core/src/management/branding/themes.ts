@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../data/value.ts";
 import { PosternError } from "../../errors.ts";
 import { Theme, themeOf, WriteTheme } from "../../model/tenant/theme.ts";
-import { route } from "../../tenancy/context.ts";
+import { route } from "../../tenants/callers/route-context.ts";
 
 const path = "/api/v2/branding/themes";
 const missing = { 404: "theme_not_found" } as const;

@@ -6,8 +6,8 @@ import { isUpstream } from "../../model/connections/upstream.ts";
 import { changeConnections } from "../../identity/connections/client-connections.ts";
 import { FieldSelection } from "../../http/pagination.ts";
 import { ClientConnectionIds, ClientConnections, toClientConnections } from "../../model/clients/connections.ts";
-import { route } from "../../tenancy/context.ts";
-import type { Tenant } from "../../tenancy/tenant.ts";
+import { route } from "../../tenants/callers/route-context.ts";
+import type { Tenant } from "../../tenants/tenant.ts";
 import { findClient } from "./find-client.ts";
 import { sliceOf, SliceQuery } from "../kit/slice.ts";
 

@@ -14,8 +14,8 @@ import {
 import { clientSettings } from "../../model/clients/settings.ts";
 import { withCredentials } from "../../model/clients/clients.ts";
 import type { FurtherScopes } from "../../http/route.ts";
-import { route } from "../../tenancy/context.ts";
-import type { Tenant } from "../../tenancy/tenant.ts";
+import { route } from "../../tenants/callers/route-context.ts";
+import type { Tenant } from "../../tenants/tenant.ts";
 import { findClient, noSuchClient } from "./find-client.ts";
 import { readKey } from "../keys/read-key.ts";
 

@@ -1,6 +1,6 @@
 import type { Row } from "../../data/schema.ts";
 import { PosternError } from "../../errors.ts";
-import type { Tenant } from "../../tenancy/tenant.ts";
+import type { Tenant } from "../../tenants/tenant.ts";
 
 /** A client by its id, as it is stored now. @throws {PosternError} `not_found`. */
 export async function findClient({ data }: Tenant, id: string): Promise<Row<"clients">> {

@@ -1,7 +1,7 @@
 import { Client } from "../../model/clients/bodies.ts";
 import { fromUpdateGlobalClient, globalClientId, toGlobalClient, UpdateGlobalClient } from "../../model/clients/global-client.ts";
 import { FieldSelection } from "../../http/pagination.ts";
-import { route } from "../../tenancy/context.ts";
+import { route } from "../../tenants/callers/route-context.ts";
 
 const path = `/api/v2/clients/${globalClientId}` as const;
 const description = "It stands for all applications, as the vendor's tools expect one to, and nobody signs in with it.";

@@ -3,8 +3,8 @@ import { allClients, clientsOffering, offerConnection } from "../../identity/con
 import { PosternError } from "../../errors.ts";
 import { ConnectionClientChanges, ConnectionClients } from "../../model/clients/connections.ts";
 import { invalidBody } from "../../model/settings.ts";
-import { route } from "../../tenancy/context.ts";
-import type { Tenant } from "../../tenancy/tenant.ts";
+import { route } from "../../tenants/callers/route-context.ts";
+import type { Tenant } from "../../tenants/tenant.ts";
 import { sliceOf, SliceQuery } from "../kit/slice.ts";
 
 const path = "/api/v2/connections/:id/clients";

@@ -13,10 +13,10 @@ import {
   UpdateClientGrant,
 } from "../../model/grants/client-grants.ts";
 import { invalidBody } from "../../model/settings.ts";
-import { publicIdentifier, systemIdentifier } from "../../tenancy/audience.ts";
-import type { ManagementContext } from "../../tenancy/context.ts";
-import type { Api } from "../../tenancy/own-settings.ts";
-import { grantedScopes } from "../../tenancy/rights.ts";
+import { publicIdentifier, systemIdentifier } from "../../tenants/audience.ts";
+import type { ManagementContext } from "../../tenants/callers/route-context.ts";
+import type { Api } from "../../tenants/own-settings.ts";
+import { grantedScopes } from "../../tenants/callers/rights.ts";
 import { checkGivesScopes, grantsScopes } from "../authority.ts";
 import { crud } from "../kit/crud.ts";
 import { isOneOf } from "../kit/list.ts";

@@ -5,9 +5,9 @@ import { schema, type Row } from "../../data/schema.ts";
 import { withdrawConsents } from "../../tokens/consents.ts";
 import { listResponse, PageQuery } from "../../http/pagination.ts";
 import { Grant, toGrant } from "../../model/grants/grants.ts";
-import { publicIdentifier, storedAudience } from "../../tenancy/audience.ts";
-import { route } from "../../tenancy/context.ts";
-import type { Tenant } from "../../tenancy/tenant.ts";
+import { publicIdentifier, storedAudience } from "../../tenants/audience.ts";
+import { route } from "../../tenants/callers/route-context.ts";
+import type { Tenant } from "../../tenants/tenant.ts";
 import { isOneOf, list } from "../kit/list.ts";
 
 const path = "/api/v2/grants";

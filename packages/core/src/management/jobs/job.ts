@@ -1,7 +1,7 @@
 import type { Row } from "../../data/schema.ts";
 import type { JsonObject } from "../../data/value.ts";
 import { PosternError } from "../../errors.ts";
-import type { Tenant } from "../../tenancy/tenant.ts";
+import type { Tenant } from "../../tenants/tenant.ts";
 
 /** Milliseconds that a job can be asked for: the vendor's day. */
 const lifetime = 24 * 60 * 60_000;

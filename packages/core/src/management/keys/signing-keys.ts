@@ -13,9 +13,9 @@ import {
   SigningKeyReply,
   toSigningKey,
 } from "../../model/keys/signing-keys.ts";
-import { route } from "../../tenancy/context.ts";
-import { sharedPlaces } from "../../tenancy/keys/shared-issuer.ts";
-import type { Tenant } from "../../tenancy/tenant.ts";
+import { route } from "../../tenants/callers/route-context.ts";
+import { sharedPlaces } from "../../tenants/keys/shared-issuer.ts";
+import type { Tenant } from "../../tenants/tenant.ts";
 
 const path = "/api/v2/keys/signing";
 const missing = { 404: { error: "not_found" } } as const;

@@ -9,8 +9,8 @@ import type { VendorErrorCode } from "../../errors.ts";
 import { FieldSelection, listResponse, type Listing, type ListQuery, type Sort } from "../../http/pagination.ts";
 import type { ErrorText, FurtherScopes, Route, RouteDefinition } from "../../http/route.ts";
 import type { Scope } from "../../model/scopes.ts";
-import { route, type ManagementContext } from "../../tenancy/context.ts";
-import type { Tenant } from "../../tenancy/tenant.ts";
+import { route, type ManagementContext } from "../../tenants/callers/route-context.ts";
+import type { Tenant } from "../../tenants/tenant.ts";
 import { recordActions } from "./record-actions.ts";
 
 /** The fields of a new record that every resource has alike. */

@@ -2,7 +2,7 @@ import { sha256 } from "../../adapters/digest.ts";
 import type { Place } from "../../data/sealed.ts";
 import type { Scalar } from "../../data/value.ts";
 import { invalidCursor } from "../../http/pagination.ts";
-import type { Tenant } from "../../tenancy/tenant.ts";
+import type { Tenant } from "../../tenants/tenant.ts";
 
 /**
  * Makes the cursor of a position in a list. It is sealed for what it belongs to: to another list, another tenant or another question it is unknown.

@@ -2,7 +2,7 @@ import { changeRow, outrun } from "../../data/change-row.ts";
 import type { JsonObject } from "../../data/value.ts";
 import { invalidBody } from "../../model/settings.ts";
 import { largestDocument } from "../../model/prompts/bodies.ts";
-import type { Tenant } from "../../tenancy/tenant.ts";
+import type { Tenant } from "../../tenants/tenant.ts";
 
 /** What kinds of documents are kept for the vendor's tools. */
 export type KeptKind = "page-template" | "partials" | "prompts" | "rendering";

@@ -7,7 +7,7 @@ import { flatten } from "../../data/q/flatten.ts";
 import type { Scalar } from "../../data/value.ts";
 import { parseSort, type Listing, type ListQuery, type Sort } from "../../http/pagination.ts";
 import { invalidInput } from "../../http/validation.ts";
-import type { Tenant } from "../../tenancy/tenant.ts";
+import type { Tenant } from "../../tenants/tenant.ts";
 import { answerPage } from "./page.ts";
 import { readCompletePage, readPartialPage } from "./read-page.ts";
 

@@ -1,7 +1,7 @@
 import type { AnyRow } from "../../data/contract.ts";
 import type { Scalar } from "../../data/value.ts";
 import { parseSort, startOf } from "../../http/pagination.ts";
-import type { Tenant } from "../../tenancy/tenant.ts";
+import type { Tenant } from "../../tenants/tenant.ts";
 import { readCompletePage } from "./read-page.ts";
 import { filterConditions, type ListSource } from "./list.ts";
 

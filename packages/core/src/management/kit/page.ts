@@ -1,7 +1,7 @@
 import type { Scalar } from "../../data/value.ts";
 import { startOf, type Listing, type PageQuery } from "../../http/pagination.ts";
 import { invalidInput } from "../../http/validation.ts";
-import type { Tenant } from "../../tenancy/tenant.ts";
+import type { Tenant } from "../../tenants/tenant.ts";
 import type { PageRequest } from "./read-page.ts";
 import { openCursor, sealCursor } from "./cursor.ts";
 

@@ -1,7 +1,7 @@
 import { endOfTurn } from "../../data/turn.ts";
 import { selectFields, type Selection } from "../../http/field-selection.ts";
 import { invalidInput } from "../../http/validation.ts";
-import type { Tenant } from "../../tenancy/tenant.ts";
+import type { Tenant } from "../../tenants/tenant.ts";
 
 /** Rows of the first reads, so that a page of the usual size is one statement, and of the reads of a large page. */
 const [firstRows, secondRows, laterRows] = [11, 40, 50];

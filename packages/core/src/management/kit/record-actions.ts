@@ -5,7 +5,7 @@ import { isConflict } from "../../data/conflicts.ts";
 import { rowsBeforeReply, WorkLimit } from "../../data/work-limit.ts";
 import { PosternError } from "../../errors.ts";
 import type { Listing, ListQuery } from "../../http/pagination.ts";
-import type { ManagementContext } from "../../tenancy/context.ts";
+import type { ManagementContext } from "../../tenants/callers/route-context.ts";
 import type { Resource } from "./crud.ts";
 import { list } from "./list.ts";
 

@@ -6,7 +6,7 @@ import { removeRole } from "../../identity/access/remove-role.ts";
 import { removeOrganizationChildren } from "../../identity/organizations/remove-organization.ts";
 import { finishRemovedConnection } from "../../identity/connections/remove-connection.ts";
 import { finishDeletedUsers } from "../../identity/users/delete-user.ts";
-import type { Tenant } from "../../tenancy/tenant.ts";
+import type { Tenant } from "../../tenants/tenant.ts";
 import { removeClientChildren } from "../clients/clients.ts";
 
 /**

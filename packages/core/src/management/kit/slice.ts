@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Scalar } from "../../data/value.ts";
 import { invalidCursor, type Listing, type PageQuery } from "../../http/pagination.ts";
 import { queryInteger } from "../../model/fields.ts";
-import type { Tenant } from "../../tenancy/tenant.ts";
+import type { Tenant } from "../../tenants/tenant.ts";
 import { openCursor, sealCursor } from "./cursor.ts";
 import { readCompletePage, readPartialPage, type PageRequest, type PageSource } from "./read-page.ts";
 import { answerPage, usualTake, type Stretch } from "./page.ts";

@@ -21,9 +21,9 @@ import {
   UpdateLogStream,
 } from "../../model/logs/log-streams.ts";
 import { invalidBody } from "../../model/settings.ts";
-import { route } from "../../tenancy/context.ts";
-import { createWindow, storeWindow } from "../../tenancy/log-streams/late-events.ts";
-import type { Tenant } from "../../tenancy/tenant.ts";
+import { route } from "../../tenants/callers/route-context.ts";
+import { createWindow, storeWindow } from "../../tenants/log-streams/late-events.ts";
+import type { Tenant } from "../../tenants/tenant.ts";
 import * as z from "zod";
 
 const path = "/api/v2/log-streams";

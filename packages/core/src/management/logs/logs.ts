@@ -6,8 +6,8 @@ import { PosternError } from "../../errors.ts";
 import { invalidCursor, ListQuery, listResponse } from "../../http/pagination.ts";
 import { Reply } from "../../http/route.ts";
 import { LogEvent, toLog } from "../../model/logs/logs.ts";
-import { route } from "../../tenancy/context.ts";
-import type { Tenant } from "../../tenancy/tenant.ts";
+import { route } from "../../tenants/callers/route-context.ts";
+import type { Tenant } from "../../tenants/tenant.ts";
 import { list } from "../kit/list.ts";
 
 const search: SearchTable = {

@@ -12,8 +12,8 @@ import {
 } from "../../model/organizations/organizations.ts";
 import { QueryBoolean } from "../../model/fields.ts";
 import { invalidBody } from "../../model/settings.ts";
-import { route } from "../../tenancy/context.ts";
-import type { Tenant } from "../../tenancy/tenant.ts";
+import { route } from "../../tenants/callers/route-context.ts";
+import type { Tenant } from "../../tenants/tenant.ts";
 import { checkGivesMembership, grantsScopes } from "../authority.ts";
 import { findOrganization } from "./find-organization.ts";
 import { list } from "../kit/list.ts";

@@ -1,7 +1,7 @@
 import { findByIds } from "../../data/by-ids.ts";
 import type { Row } from "../../data/schema.ts";
 import { PosternError } from "../../errors.ts";
-import type { Tenant } from "../../tenancy/tenant.ts";
+import type { Tenant } from "../../tenants/tenant.ts";
 
 /** An organization by its id. @throws {PosternError} `not_found`. */
 export async function findOrganization({ data }: Tenant, id: string): Promise<Row<"organizations">> {

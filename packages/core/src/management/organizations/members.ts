@@ -8,9 +8,9 @@ import { MemberList, OrganizationMember, toOrganizationMember } from "../../mode
 import { Organization } from "../../model/organizations/organizations.ts";
 import { Role, RoleList } from "../../model/apis/roles.ts";
 import type { FurtherScopes } from "../../http/route.ts";
-import { route } from "../../tenancy/context.ts";
-import { requireScopes } from "../../tenancy/check-scopes.ts";
-import type { Tenant } from "../../tenancy/tenant.ts";
+import { route } from "../../tenants/callers/route-context.ts";
+import { requireScopes } from "../../tenants/callers/check-scopes.ts";
+import type { Tenant } from "../../tenants/tenant.ts";
 import { checkGivesMembership, checkGivesRoles, grantsScopes } from "../authority.ts";
 import { findOrganization, findOrganizations } from "./find-organization.ts";
 import { findPrimary, findUsers } from "../users/find-user.ts";

@@ -13,10 +13,10 @@ import {
   toOrganization,
   UpdateOrganization,
 } from "../../model/organizations/organizations.ts";
-import { requireScopes } from "../../tenancy/check-scopes.ts";
+import { requireScopes } from "../../tenants/callers/check-scopes.ts";
 import type { FurtherScopes } from "../../http/route.ts";
-import { route } from "../../tenancy/context.ts";
-import type { Tenant } from "../../tenancy/tenant.ts";
+import { route } from "../../tenants/callers/route-context.ts";
+import type { Tenant } from "../../tenants/tenant.ts";
 import { crud } from "../kit/crud.ts";
 import { presentConnections, readConnections } from "./connections.ts";
 

@@ -2,7 +2,7 @@ import { largestDocument, CustomTexts } from "../../model/prompts/bodies.ts";
 import { faultOfTexts } from "../../model/prompts/own-texts.ts";
 import { invalidBody } from "../../model/settings.ts";
 import { prompts, textLanguages } from "../../model/prompts/names.ts";
-import { route } from "../../tenancy/context.ts";
+import { route } from "../../tenants/callers/route-context.ts";
 import { bounded } from "../kit/kept-document.ts";
 import { checkName } from "./path.ts";
 

@@ -1,6 +1,6 @@
 import { Partials } from "../../model/prompts/bodies.ts";
 import { promptsWithPartials } from "../../model/prompts/names.ts";
-import { route } from "../../tenancy/context.ts";
+import { route } from "../../tenants/callers/route-context.ts";
 import { changeKept, findKept } from "../kit/kept-document.ts";
 import { checkName } from "./path.ts";
 

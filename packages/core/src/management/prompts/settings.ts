@@ -1,5 +1,5 @@
 import { fromUpdatePromptSettings, PromptSettings, toPromptSettings, UpdatePromptSettings } from "../../model/prompts/settings.ts";
-import { route } from "../../tenancy/context.ts";
+import { route } from "../../tenants/callers/route-context.ts";
 import { changeKept, findKept } from "../kit/kept-document.ts";
 
 const path = "/api/v2/prompts";

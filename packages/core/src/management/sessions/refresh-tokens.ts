@@ -4,9 +4,9 @@ import { revokeTokens } from "../../tokens/refresh-tokens/revoke-all.ts";
 import { PosternError } from "../../errors.ts";
 import { FieldSelection, ListQuery, listResponse } from "../../http/pagination.ts";
 import { RefreshToken, toRefreshToken, UpdateRefreshToken } from "../../model/sessions/refresh-tokens.ts";
-import { publicIdentifier } from "../../tenancy/audience.ts";
-import { route } from "../../tenancy/context.ts";
-import type { Tenant } from "../../tenancy/tenant.ts";
+import { publicIdentifier } from "../../tenants/audience.ts";
+import { route } from "../../tenants/callers/route-context.ts";
+import type { Tenant } from "../../tenants/tenant.ts";
 import { findAccount } from "../users/find-user.ts";
 import { list } from "../kit/list.ts";
 

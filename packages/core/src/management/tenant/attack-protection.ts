@@ -7,7 +7,7 @@ import {
   UpdateBruteForceProtection,
   UpdateSuspiciousIpThrottling,
 } from "../../model/tenant/attack-protection.ts";
-import { route } from "../../tenancy/context.ts";
+import { route } from "../../tenants/callers/route-context.ts";
 
 const bruteForcePath = "/api/v2/attack-protection/brute-force-protection";
 const suspiciousIpPath = "/api/v2/attack-protection/suspicious-ip-throttling";

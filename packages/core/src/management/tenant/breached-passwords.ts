@@ -4,7 +4,7 @@ import {
   fromUpdateBreachedPasswordDetection,
   UpdateBreachedPasswordDetection,
 } from "../../model/tenant/breached-passwords.ts";
-import { route } from "../../tenancy/context.ts";
+import { route } from "../../tenants/callers/route-context.ts";
 
 const path = "/api/v2/attack-protection/breached-password-detection";
 

@@ -11,8 +11,8 @@ import {
   toCustomDomain,
   UpdateCustomDomain,
 } from "../../model/tenant/custom-domains.ts";
-import { route } from "../../tenancy/context.ts";
-import type { Tenant } from "../../tenancy/tenant.ts";
+import { route } from "../../tenants/callers/route-context.ts";
+import type { Tenant } from "../../tenants/tenant.ts";
 import { list } from "../kit/list.ts";
 import { verifyDomain } from "./verify-domain.ts";
 

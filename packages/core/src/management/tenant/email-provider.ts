@@ -1,6 +1,6 @@
 import { changeRow, rowAfter } from "../../data/change-row.ts";
 import type { Row } from "../../data/schema.ts";
-import { openCredentials, sealCredentials, theProvider } from "../../tenancy/email-provider.ts";
+import { openCredentials, sealCredentials, theProvider } from "../../tenants/email-provider.ts";
 import { PosternError } from "../../errors.ts";
 import { FieldSelection } from "../../http/pagination.ts";
 import {
@@ -11,8 +11,8 @@ import {
   toEmailProvider,
   UpdateEmailProvider,
 } from "../../model/tenant/email-provider.ts";
-import { route } from "../../tenancy/context.ts";
-import type { Tenant } from "../../tenancy/tenant.ts";
+import { route } from "../../tenants/callers/route-context.ts";
+import type { Tenant } from "../../tenants/tenant.ts";
 
 const path = "/api/v2/emails/provider";
 const missing = { 404: "inexistent_email_provider" } as const;

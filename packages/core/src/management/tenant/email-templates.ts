@@ -9,8 +9,8 @@ import {
   UpdateEmailTemplate,
 } from "../../model/tenant/email-templates.ts";
 import { invalidBody } from "../../model/settings.ts";
-import { route } from "../../tenancy/context.ts";
-import type { Tenant } from "../../tenancy/tenant.ts";
+import { route } from "../../tenants/callers/route-context.ts";
+import type { Tenant } from "../../tenants/tenant.ts";
 import { requireTemplates } from "../kit/templates.ts";
 
 const path = "/api/v2/email-templates";

@@ -5,7 +5,7 @@ import {
   toTenantSettings,
   UpdateTenantSettings,
 } from "../../model/tenant/settings-bodies.ts";
-import { route } from "../../tenancy/context.ts";
+import { route } from "../../tenants/callers/route-context.ts";
 
 /** Tenant settings, at the path of the specification and at the vendor's. */
 const paths = ["/api/v2/tenants", "/api/v2/tenants/settings"] as const;

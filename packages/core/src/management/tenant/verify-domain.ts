@@ -1,6 +1,6 @@
 import type { Row } from "../../data/schema.ts";
 import { claimLifetime, isOver, verificationRecord } from "../../model/tenant/custom-domains.ts";
-import type { Tenant } from "../../tenancy/tenant.ts";
+import type { Tenant } from "../../tenants/tenant.ts";
 
 type Domain = Row<"custom_domains">;
 

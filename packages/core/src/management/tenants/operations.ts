@@ -3,8 +3,8 @@ import { schema } from "../../data/schema.ts";
 import { PosternError } from "../../errors.ts";
 import { queryInteger, toTimestamp } from "../../model/fields.ts";
 import { OperationStep, TenantOperation, toTenantOperation } from "../../model/tenant/tenants.ts";
-import { route } from "../../tenancy/context.ts";
-import { operationKinds, operationStatuses, stepsOf } from "../../tenancy/lifecycle/operations.ts";
+import { route } from "../../tenants/callers/route-context.ts";
+import { operationKinds, operationStatuses, stepsOf } from "../../tenants/lifecycle/operations.ts";
 import { isOneOf } from "../kit/list.ts";
 import { numberedPage } from "../kit/numbered-page.ts";
 

@@ -5,9 +5,9 @@ import type { SearchTable } from "../../data/q/fields.ts";
 import { QueryBoolean, queryInteger } from "../../model/fields.ts";
 import { fromUpdateTenantSettings, newTenantSettings } from "../../model/tenant/settings-bodies.ts";
 import { CreateTenant, Tenant, toTenant, UpdateTenant } from "../../model/tenant/tenants.ts";
-import { requireScopes } from "../../tenancy/check-scopes.ts";
-import { route } from "../../tenancy/context.ts";
-import { passwordConnection } from "../../tenancy/password-connection.ts";
+import { requireScopes } from "../../tenants/callers/check-scopes.ts";
+import { route } from "../../tenants/callers/route-context.ts";
+import { passwordConnection } from "../../tenants/lifecycle/password-connection.ts";
 import { isOneOf } from "../kit/list.ts";
 import { numberedPage } from "../kit/numbered-page.ts";
 

@@ -4,7 +4,7 @@ import { findLinked } from "../../identity/users/link-users.ts";
 import { invalidBody } from "../../model/settings.ts";
 import type { CreateVerificationTicket } from "../../model/tickets/tickets.ts";
 import { localUserId } from "../../model/users/users.ts";
-import type { Tenant } from "../../tenancy/tenant.ts";
+import type { Tenant } from "../../tenants/tenant.ts";
 import type { Client } from "../../model/clients/client.ts";
 import { findPrimary } from "../users/find-user.ts";
 

@@ -4,8 +4,8 @@ import { assignRoles, removeRoles } from "../../identity/access/role-assignments
 import { checkStillThere } from "../../identity/access/still-there.ts";
 import { listResponse, PageQuery } from "../../http/pagination.ts";
 import { PermissionList, Role, RoleList, UserPermission } from "../../model/apis/roles.ts";
-import { route } from "../../tenancy/context.ts";
-import type { Tenant } from "../../tenancy/tenant.ts";
+import { route } from "../../tenants/callers/route-context.ts";
+import type { Tenant } from "../../tenants/tenant.ts";
 import { checkGivesPermissions, checkGivesRoles, grantsScopes } from "../authority.ts";
 import { findPrimary } from "./find-user.ts";
 import { findRoles, listRoles } from "../apis/held-roles.ts";

@@ -4,8 +4,8 @@ import { accountSubject, clearFailures } from "../../identity/attack-protection/
 import { readTries, standing } from "../../identity/attack-protection/tries.ts";
 import { attackProtection } from "../../model/tenant/attack-protection.ts";
 import { QueryBoolean } from "../../model/fields.ts";
-import { route } from "../../tenancy/context.ts";
-import type { Tenant } from "../../tenancy/tenant.ts";
+import { route } from "../../tenants/callers/route-context.ts";
+import type { Tenant } from "../../tenants/tenant.ts";
 import { findPrimary, noSuchUser } from "./find-user.ts";
 
 /** Where a user is refused for too many failed logins. Accounts are counted as a whole, so there is one entry or none. */

@@ -1,7 +1,7 @@
 import { findByIds } from "../../data/by-ids.ts";
 import type { Row } from "../../data/schema.ts";
 import { PosternError } from "../../errors.ts";
-import type { Tenant } from "../../tenancy/tenant.ts";
+import type { Tenant } from "../../tenants/tenant.ts";
 
 /** An account by its id, primary or linked. @throws {PosternError} `not_found`. */
 export async function findAccount({ data }: Tenant, userId: string): Promise<Row<"users">> {

@@ -8,9 +8,9 @@ import { linkedAccounts } from "../../identity/users/linked-accounts.ts";
 import { PosternError } from "../../errors.ts";
 import { invalidBody } from "../../model/settings.ts";
 import { Identity, LinkUser, toLinkedIdentities } from "../../model/users/users.ts";
-import { route, type ManagementContext } from "../../tenancy/context.ts";
-import { readIdTokenHint } from "../../tenancy/id-token-hint.ts";
-import type { Tenant } from "../../tenancy/tenant.ts";
+import { route, type ManagementContext } from "../../tenants/callers/route-context.ts";
+import { readIdTokenHint } from "../../tenants/callers/id-token-hint.ts";
+import type { Tenant } from "../../tenants/tenant.ts";
 import { findPrimary, findUsers } from "./find-user.ts";
 import { checkOwn } from "./own-user.ts";
 

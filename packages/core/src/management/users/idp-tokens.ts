@@ -1,7 +1,7 @@
 import { tokensOf } from "../../identity/providers/upstream-tokens.ts";
 import type { ReadTokens } from "../../identity/users/present-users.ts";
-import type { Caller } from "../../tenancy/caller.ts";
-import type { Tenant } from "../../tenancy/tenant.ts";
+import type { Caller } from "../../tenants/callers/caller.ts";
+import type { Tenant } from "../../tenants/tenant.ts";
 
 /** Reads the tokens of identity providers for callers with `read:user_idp_tokens`; undefined for others. They are as they were given: nothing is refreshed. */
 export function idpTokens(tenant: Tenant, { scopes }: Pick<Caller, "scopes">): ReadTokens | undefined {

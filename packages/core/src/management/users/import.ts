@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../data/value.ts";
 import { importUsers, type ImportCounts, type UserImport } from "../../identity/users/import/import-users.ts";
 import { PosternError } from "../../errors.ts";
-import type { Tenant } from "../../tenancy/tenant.ts";
+import type { Tenant } from "../../tenants/tenant.ts";
 
 /** Users that were not imported, as far as they are kept. */
 const mostErrors = 500;

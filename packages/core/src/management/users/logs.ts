@@ -1,7 +1,7 @@
 import { schema } from "../../data/schema.ts";
 import { ListQuery, listResponse } from "../../http/pagination.ts";
 import { LogEvent, toLog } from "../../model/logs/logs.ts";
-import { route } from "../../tenancy/context.ts";
+import { route } from "../../tenants/callers/route-context.ts";
 import { findPrimary } from "./find-user.ts";
 import { list } from "../kit/list.ts";
 

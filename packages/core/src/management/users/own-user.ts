@@ -1,6 +1,6 @@
 import { PosternError } from "../../errors.ts";
 import type { Scope } from "../../model/scopes.ts";
-import type { ManagementContext } from "../../tenancy/context.ts";
+import type { ManagementContext } from "../../tenants/callers/route-context.ts";
 
 /**
  * With a scope for one's own user alone, that is all that a token reaches.

@@ -3,7 +3,7 @@ import type { Row } from "../../data/schema.ts";
 import { FieldSelection } from "../../http/pagination.ts";
 import { Email } from "../../model/fields.ts";
 import { User } from "../../model/users/users.ts";
-import { route } from "../../tenancy/context.ts";
+import { route } from "../../tenants/callers/route-context.ts";
 import { idpTokens } from "./idp-tokens.ts";
 import { presentUsers } from "../../identity/users/present-users.ts";
 

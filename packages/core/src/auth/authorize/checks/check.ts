@@ -1,4 +1,4 @@
-import type { Tenant } from "../../../tenancy/tenant.ts";
+import type { Tenant } from "../../../tenants/tenant.ts";
 import type { Client } from "../../../model/clients/client.ts";
 import type { AuthorizationRequest } from "../../../issuing/authorization-request.ts";
 

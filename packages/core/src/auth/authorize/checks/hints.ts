@@ -1,5 +1,5 @@
 import { PosternError } from "../../../errors.ts";
-import { readIdTokenHint } from "../../../tenancy/id-token-hint.ts";
+import { readIdTokenHint } from "../../../tenants/callers/id-token-hint.ts";
 import { clientOf, type Check } from "./check.ts";
 
 /** Longest text of a hint. What is longer was not meant for a person to see. */

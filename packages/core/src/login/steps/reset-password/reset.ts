@@ -10,7 +10,7 @@ import { resetPassword as resetMail } from "../../../mail/messages/reset-passwor
 import { sendMail } from "../../../mail/send.ts";
 import { defaultCodeLifetime } from "../../../model/connections/strategies/code-strength.ts";
 import { findKnownUserId } from "../../../identity/login/known-browser.ts";
-import { resetPasswordLink } from "../../../tenancy/ticket-links.ts";
+import { resetPasswordLink } from "../../../tenants/ticket-links.ts";
 import type { Interaction } from "../../interaction.ts";
 import type { AwaitedCode } from "../../progress.ts";
 import type { Taken } from "../../step.ts";

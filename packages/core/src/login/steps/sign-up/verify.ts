@@ -11,7 +11,7 @@ import { loginCode } from "../../../mail/messages/login-code.ts";
 import { verifyEmail } from "../../../mail/messages/verify-email.ts";
 import { sendMail, sendSms } from "../../../mail/send.ts";
 import { findKnownUserId } from "../../../identity/login/known-browser.ts";
-import { verifyEmailLink } from "../../../tenancy/ticket-links.ts";
+import { verifyEmailLink } from "../../../tenants/ticket-links.ts";
 import { enterAccount } from "../../enter-account.ts";
 import type { Interaction } from "../../interaction.ts";
 import type { AwaitedCode, Progress } from "../../progress.ts";

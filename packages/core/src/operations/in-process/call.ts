@@ -1,0 +1,147 @@
+import { PosternError } from "../../errors.ts";
+import { answer, type AnswerParts } from "../../handler/answer.ts";
+import type { Authentication } from "../../handler/authenticate.ts";
+import { writeOf, type Progress } from "../../handler/progress.ts";
+import { toPosternError } from "../../http/response.ts";
+import { invalidInput } from "../../http/validation.ts";
+import type { Caller, Recognised } from "../../tenants/callers/caller.ts";
+import { authorizeRoute } from "../../tenants/callers/check-scopes.ts";
+import { findTenant, type Installation } from "../../tenants/installation.ts";
+import type { Addressed } from "../../tenants/resolve.ts";
+import { Tenant } from "../../tenants/tenant.ts";
+import { recordRefusal } from "../../tenants/callers/management-events.ts";
+
+/** Does an operation. @param operation its method and path. @param given its path's parameters, then its body, then its query. */
+export type Operation = (operation: string, given: readonly unknown[]) => Promise<unknown>;
+
+/** Who works, and where. */
+export interface Worker {
+  readonly tenantId: string;
+  readonly name: string;
+  readonly scopes: ReadonlySet<string>;
+  readonly host: string | undefined;
+  readonly prefer: string | undefined;
+}
+
+/**
+ * Makes the function that does operations for the host's own code. A call passes through what a request passes through, but for HTTP and for tokens: validation, scopes, the rules of
+ * the route, the audit log.
+ */
+export function createCall(base: Omit<AnswerParts, "authentication">, ready: () => Promise<void>, worker: Worker): Operation {
+  const { installation, routing } = base;
+  const parts = { ...base, authentication: asHost(installation, worker) };
+  const issuer = new URL(installation.urls.issuer);
+  const hostname = (worker.host ?? issuer.host).toLowerCase();
+
+  return async (operation, given) => {
+    const [method = "", path = ""] = operation.split(" ");
+    const { address, rest } = fillIn(path, given);
+    const { definition } = (await routing(path)).find(method, path).entry.route;
+    const [body, query] = definition.body === undefined ? [undefined, rest[0]] : rest;
+    const url = new URL(installation.urls.issuer + address.slice(1) + queryText(query));
+    const request = new Request(url, { method, headers: headersOf(worker, body), body: bodyText(body) });
+    const later: (() => Promise<void>)[] = [];
+    const progress: Progress = {
+      request,
+      requestInfo: {
+        requestId: crypto.randomUUID(),
+        ip: undefined,
+        sharedIp: false,
+        userAgent: "",
+        hostname,
+        acceptLanguage: "",
+        afterAnswer: (work) => void later.push(work),
+      },
+      errorFormat: "management",
+    };
+    try {
+      const reply = await answer(parts, url, progress, ready);
+      // A copy, as over HTTP: what the host does to a reply changes nothing that is kept.
+      const text = reply instanceof Response ? await reply.text() : reply.body;
+      return text === null || text === "" ? undefined : JSON.parse(text);
+    } catch (thrown) {
+      throw await refused(installation, progress, thrown);
+    } finally {
+      // Mail that goes out after an answer has gone out when the call resolves: there is nobody to hide the time from.
+      while (later.length > 0) await Promise.all(later.splice(0).map((begin) => begin()));
+    }
+  };
+}
+
+/** The host's own code proves nothing: whoever holds the service holds its data. */
+function asHost(installation: Installation, { tenantId, name, scopes }: Worker): Authentication {
+  const recognise = async ({ urls }: Addressed, progress: Progress): Promise<Recognised> => {
+    const entry = await findTenant(installation, tenantId);
+    if (entry === undefined) throw new PosternError("not_found", `there is no tenant '${tenantId}'`);
+    const tenant = new Tenant(installation, entry, urls, progress.requestInfo);
+    const caller: Caller = {
+      subject: name,
+      clientId: "",
+      clientName: name,
+      tenantId,
+      ownUserId: undefined,
+      organizationId: undefined,
+      scopes,
+    };
+    Object.assign(progress, { tenant, caller });
+    return { tenant, caller };
+  };
+  return {
+    contextOf: async (definition, address, progress) => authorizeRoute(await recognise(address, progress), definition),
+    manager: recognise,
+  };
+}
+
+/** Puts parameters into a path. @throws {PosternError} `invalid_request` for one that no path can hold. */
+function fillIn(path: string, given: readonly unknown[]): { readonly address: string; readonly rest: readonly unknown[] } {
+  const rest = [...given];
+  const address = path.replaceAll(/:(\w+)/g, (_, name: string) => {
+    const value = rest.shift();
+    if (typeof value !== "string" || value === "") throw invalidInput("path", `'${name}' must be text that is not empty`);
+    // Addresses are shortened by segments of dots, however these are encoded.
+    if (value === "." || value === "..") throw invalidInput("path", `'${name}' must not be '${value}'`);
+    if (!value.isWellFormed()) throw invalidInput("path", `'${name}': text must be well-formed Unicode`);
+    return encodeURIComponent(value);
+  });
+  return { address, rest };
+}
+
+function queryText(query: unknown): string {
+  if (query === undefined) return "";
+  if (typeof query !== "object" || query === null) throw invalidInput("query", "must be an object");
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    const values: readonly unknown[] = Array.isArray(value) ? value : [value];
+    for (const each of values) if (each !== undefined) parameters.append(name, String(each));
+  }
+  return `?${parameters.toString()}`;
+}
+
+function bodyText(body: unknown): string | null {
+  if (body === undefined) return null;
+  try {
+    return JSON.stringify(body);
+  } catch (cause) {
+    throw new PosternError("invalid_request", "body: cannot be written as JSON", { errorCode: "invalid_body", cause });
+  }
+}
+
+function headersOf({ tenantId, prefer }: Worker, body: unknown): { readonly [name: string]: string } {
+  return {
+    "tenant-id": tenantId,
+    ...(body !== undefined && { "content-type": "application/json" }),
+    ...(prefer !== undefined && { prefer }),
+  };
+}
+
+/** A refused change is on record, a fault in the log: as for requests. */
+async function refused(installation: Installation, progress: Progress, thrown: unknown): Promise<PosternError> {
+  const error = toPosternError(thrown);
+  const write = writeOf(progress);
+  if (error.status >= 500) {
+    installation.host.logger.log({ level: "error", event: "fault", request_id: progress.requestInfo.requestId, error: thrown });
+  } else if (write !== undefined) {
+    await recordRefusal(write, error);
+  }
+  return error;
+}

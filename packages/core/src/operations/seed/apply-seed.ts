@@ -1,0 +1,58 @@
+import { PosternError } from "../../errors.ts";
+import type { OpenTenant } from "../in-process/in-process.ts";
+import type { Installation } from "../../tenants/installation.ts";
+import { seedTenant } from "./seed-tenant.ts";
+import { reconcileClient, seedGrants } from "./clients.ts";
+import { Progress } from "./reconcile.ts";
+import type { Seed, SeedReport } from "./seed.ts";
+import { seedUser } from "./users.ts";
+import { seedApi, seedRole, seedConnection } from "./records.ts";
+import { seedOrganization } from "./organizations.ts";
+
+/** Every member of a {@link Seed}: one that is written otherwise would do nothing, silently. */
+const members: { readonly [Name in keyof Required<Seed>]: true } = {
+  tenantId: true,
+  name: true,
+  domains: true,
+  user: true,
+  users: true,
+  apis: true,
+  roles: true,
+  connections: true,
+  clients: true,
+  organizations: true,
+};
+
+/** Does what `postern.seed` is asked for, in the order in which one thing needs another. @throws {PosternError} `configuration_error` that names what cannot be used. */
+export async function applySeed(installation: Installation, tenant: OpenTenant, seed: Seed): Promise<SeedReport> {
+  const unknown = Object.keys(seed).find((name) => !Object.hasOwn(members, name));
+  if (unknown !== undefined)
+    throw new PosternError("configuration_error", `postern.seed knows no '${unknown}', only ${Object.keys(members).join(", ")}`);
+  const { tenantId, apis = [], roles = [], connections = [], clients = [], organizations = [], user, users = [] } = seed;
+  const progress = new Progress();
+  const seeded = await seedTenant(installation, seed);
+  const api = tenant(tenantId, { name: "seed" });
+  for (const [index, client] of clients.entries()) {
+    const outcome = seeded[index];
+    if (outcome !== undefined) await reconcileClient(api, progress, client, outcome);
+  }
+  if (apis.length + roles.length + connections.length > 0) {
+    for (const one of connections) await seedConnection(api, progress, one);
+    for (const one of apis) await seedApi(api, progress, one);
+    for (const one of roles) await seedRole(api, progress, one);
+  }
+  for (const client of clients) await seedGrants(api, progress, client);
+  for (const one of user === undefined ? users : [user, ...users]) await seedUser(installation, api, progress, tenantId, one);
+  if (organizations.length > 0) {
+    for (const one of organizations) await seedOrganization(api, progress, one);
+  }
+  for (const { subject, field } of progress.differences) {
+    installation.host.logger.log({
+      level: "warn",
+      event: "seed_differs",
+      tenant_id: tenantId,
+      message: `${subject} is stored with another '${field}' than the seed says: change one of them, or pass 'sync: true' with it`,
+    });
+  }
+  return progress;
+}

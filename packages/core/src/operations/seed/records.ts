@@ -1,0 +1,116 @@
+import type { Connection, Permission, ResourceServer, Role, TenantApi } from "../in-process/api.ts";
+import type { JsonObject } from "../../data/value.ts";
+import { PosternError } from "../../errors.ts";
+import { splitSecrets } from "../../model/connections/secrets.ts";
+import { asInput, note, reconcile, type Progress } from "./reconcile.ts";
+import type { SeedApi, SeedConnection, SeedRole } from "./seed.ts";
+import { walk } from "./walk.ts";
+
+export async function seedApi(api: TenantApi, progress: Progress, seed: SeedApi): Promise<void> {
+  const { identifier, scopes, settings = {}, sync = false } = seed;
+  const fields = { ...settings, ...(scopes !== undefined && { scopes }) };
+  await reconcile<ResourceServer>(progress, {
+    subject: `API '${identifier}'`,
+    fields,
+    sync,
+    find: async () => (await api.resourceServers.list({ identifiers: identifier }))[0],
+    create: () => api.resourceServers.create({ ...fields, identifier }),
+    update: ({ id }, changed) => api.resourceServers.update(id, changed),
+  });
+}
+
+export async function seedRole(api: TenantApi, progress: Progress, role: SeedRole): Promise<void> {
+  const { name, description, permissions = {}, sync = false } = role;
+  const subject = `role '${name}'`;
+  const { stored, isNew } = await reconcile<Role>(progress, {
+    subject,
+    fields: description === undefined ? {} : { description },
+    sync,
+    find: () => findRole(api, name),
+    create: () => api.roles.create({ name, ...(description !== undefined && { description }) }),
+    update: ({ id }, changed) => api.roles.update(id, changed),
+  });
+  if (role.permissions === undefined) return;
+  const wanted = Object.entries(permissions).flatMap(([identifier, scopes]) =>
+    scopes.map((scope) => ({ resource_server_identifier: identifier, permission_name: scope })),
+  );
+  const held = isNew ? [] : await permissionsOf(api, stored.id);
+  const isAmong = (list: readonly GivenPermission[]) => {
+    const keys = new Set(list.map(keyOf));
+    return (one: GivenPermission) => keys.has(keyOf(one));
+  };
+  const isHeld = isAmong(held);
+  const isWanted = isAmong(wanted);
+  const missing = wanted.filter((one) => !isHeld(one));
+  const extra = await existing(
+    api,
+    held.filter((one) => !isWanted(one)),
+  );
+  if (missing.length === 0 && extra.length === 0) return;
+  if (!isNew && !sync) {
+    progress.differences.push({ subject, field: "permissions", stored: held.map(keyOf), wanted: wanted.map(keyOf) });
+    return;
+  }
+  await asInput(subject, async () => {
+    if (missing.length > 0) await api.roles.permissions.add(stored.id, { permissions: missing });
+    if (extra.length > 0) await api.roles.permissions.remove(stored.id, { permissions: extra });
+  });
+  if (!isNew) note(progress.changed, subject);
+}
+
+/** A scope of an API, as a role gives it. */
+type GivenPermission = Pick<Permission, "resource_server_identifier" | "permission_name">;
+
+const keyOf = (permission: GivenPermission): string => `${permission.resource_server_identifier} ${permission.permission_name}`;
+
+/** Those of permissions whose scopes their APIs still have: nothing else can be taken from a role, and nothing else gives anything. */
+async function existing(api: TenantApi, permissions: readonly GivenPermission[]): Promise<readonly GivenPermission[]> {
+  const identifiers = [...new Set(permissions.map(({ resource_server_identifier: identifier }) => identifier))];
+  const scopes = await Promise.all(
+    identifiers.map(async (identifier) => {
+      const [found] = await api.resourceServers.list({ identifiers: identifier });
+      return (found?.scopes ?? []).map(({ value }) => ({ resource_server_identifier: identifier, permission_name: value }));
+    }),
+  );
+  const held = new Set(permissions.map(keyOf));
+  return scopes.flat().filter((one) => held.has(keyOf(one)));
+}
+
+async function permissionsOf(api: TenantApi, roleId: string) {
+  return walk(async (from) => {
+    const { permissions, next } = await api.roles.permissions.list(roleId, { take: 100, ...from });
+    return { items: permissions, next };
+  });
+}
+
+/** A role by its name, whatever the case of its letters. */
+export async function findRole(api: TenantApi, name: string): Promise<Role | undefined> {
+  const found = await walk(async (from) => {
+    const { roles, next } = await api.roles.list({ name_filter: name, take: 100, ...from });
+    return { items: roles, next };
+  });
+  return found.find((role) => role.name.toLowerCase() === name.toLowerCase());
+}
+
+export async function seedConnection(api: TenantApi, progress: Progress, seed: SeedConnection): Promise<void> {
+  const { name, strategy, settings = {}, clients, sync = false } = seed;
+  const { options, ...rest } = settings;
+  // Secrets are never shown, so that they cannot be compared.
+  const sent: JsonObject | undefined = options === undefined ? undefined : JSON.parse(JSON.stringify(options));
+  const shown = sent === undefined ? {} : { options: splitSecrets(sent).options };
+  const offered = clients === undefined ? {} : { enabled_clients: clients };
+  await reconcile<Connection>(progress, {
+    subject: `connection '${name}'`,
+    fields: { ...rest, ...shown, ...offered, strategy },
+    sync,
+    find: async () => (await api.connections.list({ name }))[0],
+    create: () => api.connections.create({ ...settings, ...offered, name, strategy }),
+    update: async (stored, fields) => {
+      const { strategy: other, ...changed } = { ...fields } as { readonly strategy?: string };
+      if (other !== undefined) throw new PosternError("configuration_error", `its strategy is '${stored.strategy}' and cannot be changed`);
+      // A change replaces all options: what the code does not name stays.
+      const merged = "options" in changed ? { options: { ...stored.options, ...options } } : {};
+      await api.connections.update(stored.id, { ...changed, ...merged });
+    },
+  });
+}

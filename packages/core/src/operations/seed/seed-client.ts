@@ -1,0 +1,136 @@
+import { sha256 } from "../../adapters/digest.ts";
+import { changeRow, outrun } from "../../data/change-row.ts";
+import type { TenantData } from "../../data/tenant-data.ts";
+import { WorkLimit } from "../../data/work-limit.ts";
+import { removeClientGrant } from "../../identity/organizations/client-grants.ts";
+import { weaknessOf } from "../../crypto/secret-strength.ts";
+import type { JsonObject } from "../../data/value.ts";
+import type { Row } from "../../data/schema.ts";
+import { isPosternError, PosternError } from "../../errors.ts";
+import { parseInput } from "../../http/validation.ts";
+import { CreateClient, type Client } from "../../model/clients/bodies.ts";
+import { answersWithin } from "../../model/clients/answers.ts";
+import { fromCreateClient, toClient } from "../../model/clients/clients.ts";
+import { globalClientId } from "../../model/clients/global-client.ts";
+import { managementIdentifier } from "../../tenants/audience.ts";
+import type { Installation } from "../../tenants/installation.ts";
+import type { ClientSeed } from "./seed-tenant.ts";
+
+/** What became of a client that a seed asks for. */
+export interface SeededClient {
+  readonly clientId: string;
+  readonly isNew: boolean;
+  /** As the Management API shows it. */
+  readonly stored: Client;
+  /** The settings that the seed asks for, as a record of them would be shown: with defaults. */
+  readonly asked: Client;
+  /** It had another secret than the seed says, or none. */
+  readonly hasOtherSecret: boolean;
+}
+
+/**
+ * A client that an installation begins with, through which people may administer the tenant. One that is there stays as it is, but that people may administer through it again
+ * where its answers go nowhere but where the host says: an address that somebody added through the API is not vouched for by a restart.
+ * @throws {PosternError} `configuration_error` for an id, a secret or settings that cannot be used, and for an id that another tenant has.
+ */
+export async function seedClient(installation: Installation, data: TenantData, tenantId: string, seed: ClientSeed): Promise<SeededClient> {
+  const { collections, urls } = installation;
+  const { clientId, secret } = seed;
+  if (!/^[\x21-\x7e]{1,64}$/.test(clientId))
+    throw new PosternError("configuration_error", `'${clientId}' cannot be a client id: 1 to 64 ASCII characters, no spaces`);
+  if (clientId === globalClientId) throw new PosternError("configuration_error", `'${clientId}' is the id of the global client`);
+  const weakness = secret === undefined ? undefined : weaknessOf(secret, 16);
+  if (weakness !== undefined) throw new PosternError("configuration_error", `the secret of client '${clientId}' ${weakness}`);
+  const settings = readSettings(seed);
+  const now = installation.now();
+  const secretHash = secret === undefined ? null : await sha256(secret);
+  const [known] = await data.clients.find({ where: { client_id: clientId }, limit: 1 });
+  const record = {
+    ...fromCreateClient(settings, {
+      newCredentialId: () => installation.random.record("cred_"),
+      now,
+      issuer: urls.issuer,
+      signingAlgorithm: installation.config.signingAlgorithm,
+    }),
+    client_id: clientId,
+    secret_hash: secretHash,
+    may_administer: true,
+    revision: 0,
+    created_at: now,
+    updated_at: now,
+    deleting_at: null,
+  };
+  const outcome = (row: Row<"clients">, isNew: boolean): SeededClient => ({
+    clientId,
+    isNew,
+    stored: toClient(row, tenantId),
+    asked: toClient(record, tenantId),
+    hasOtherSecret: secretHash !== null && row.secret_hash !== secretHash,
+  });
+  // Also for a client that is there: the host's code has the last word on who manages its tenant.
+  if (known !== undefined) {
+    if (seed.managesTenant === true) await grantEverything(installation, data, clientId);
+    if (!known.may_administer && answersWithin(known, record)) {
+      // Of what was compared, and of nothing that was written since.
+      const compared = { client_id: clientId, revision: known.revision };
+      await data.clients.update(compared, { set: { may_administer: true, updated_at: now }, add: { revision: 1 } });
+    }
+    const before = outcome(known, false);
+    if (before.hasOtherSecret && seed.sync === true) {
+      await data.clients.update({ client_id: clientId }, { set: { secret_hash: secretHash, updated_at: now }, add: { revision: 1 } });
+    }
+    return before;
+  }
+
+  await collections.directory.insert([{ kind: "client", value: clientId, tenant_id: tenantId, created_at: now }]);
+  const [owner] = await collections.directory.find({ where: { kind: "client", value: clientId }, limit: 1 });
+  if (owner?.tenant_id !== tenantId) throw new PosternError("configuration_error", `the client id '${clientId}' belongs to another tenant`);
+  if (seed.managesTenant === true) await grantEverything(installation, data, clientId);
+  const isNew = await data.clients.insert([record]);
+  const [stored] = isNew ? [record] : await data.clients.find({ where: { client_id: clientId }, limit: 1 });
+  if (stored === undefined) throw new PosternError("configuration_error", `the client '${clientId}' was removed while it was made`);
+  return outcome(stored, isNew);
+}
+
+/** @throws {PosternError} `configuration_error` with what is wrong: what a host gives is checked as what a caller of the API gives is. */
+function readSettings({ clientId, settings }: ClientSeed): CreateClient {
+  try {
+    return parseInput(CreateClient, settings, "body");
+  } catch (error) {
+    if (!isPosternError(error)) throw error;
+    const reason = error.message.replace(/^body: /, "");
+    throw new PosternError("configuration_error", `client '${clientId}' cannot be used: ${reason}`, { cause: error });
+  }
+}
+
+/** Lets a client do everything with the Management API, whatever its client grant says by now. A grant that does so already costs a look. */
+async function grantEverything(installation: Installation, data: TenantData, clientId: string): Promise<void> {
+  const now = installation.now();
+  const settings = { allow_all_scopes: true } satisfies JsonObject;
+  const of = { client_id: clientId, audience: managementIdentifier, subject_type: "client" };
+  const widen = async () => {
+    const changed = await changeRow(data.client_grants, of, ({ settings: before }) =>
+      before["allow_all_scopes"] === true ? undefined : { settings: { ...before, ...settings }, updated_at: now },
+    );
+    if (changed.outcome === "outrun") throw outrun("client grant");
+    return changed.outcome;
+  };
+  if ((await widen()) !== "absent") return;
+  const row = {
+    id: installation.random.record("cgr_"),
+    ...of,
+    scope: [],
+    organization_usage: null,
+    allow_any_organization: false,
+    settings,
+    revision: 0,
+    created_at: now,
+    updated_at: now,
+    deleting_at: null,
+  };
+  // A process that starts beside this one may have come first; else the removal of the grant was begun and is not finished.
+  if ((await data.client_grants.insert([row])) || (await widen()) !== "absent") return;
+  const [left] = await data.client_grants.find({ where: { ...of, deleting_at: { exists: true } }, limit: 1 });
+  if (left !== undefined) await removeClientGrant(data, left.id, new WorkLimit());
+  await data.client_grants.insert([row]);
+}

@@ -1,0 +1,120 @@
+import type { TenantData } from "../../data/tenant-data.ts";
+import { ownKeys } from "../../tokens/keys/rotation.ts";
+import { currentKey } from "../../tokens/keys/succession.ts";
+import { PosternError } from "../../errors.ts";
+import { isDomainName } from "../../model/tenant/domain-name.ts";
+import { checkTenantId } from "../../tenants/check-tenant-id.ts";
+import { hasOwnHost } from "../../tenants/hosts.ts";
+import { findTenant, type Installation } from "../../tenants/installation.ts";
+import { makeSigningKey } from "../../tenants/keys/make-signing-key.ts";
+import { sharedPlaces, takePlace } from "../../tenants/keys/shared-issuer.ts";
+import { requireNoClearing } from "../../tenants/lifecycle/second-clearing.ts";
+import { passwordConnection } from "../../tenants/lifecycle/password-connection.ts";
+import { insertSystemRecords, insertTenant } from "../../tenants/lifecycle/first-records.ts";
+import { seedClient, type SeededClient } from "./seed-client.ts";
+import { copyToTenant } from "../../tenants/sync/copy-to-tenant.ts";
+
+/** A tenant, as a seed asks for it. */
+export interface TenantSeed {
+  readonly tenantId: string;
+  readonly name?: string;
+  readonly domains?: readonly string[];
+  readonly clients?: readonly ClientSeed[];
+}
+
+/** A client, as a seed asks for it. */
+export interface ClientSeed {
+  readonly clientId: string;
+  readonly secret?: string;
+  /** Not parsed yet. */
+  readonly settings: unknown;
+  readonly managesTenant?: true;
+  /** A client that is there is given the secret of the seed. */
+  readonly sync?: boolean;
+}
+
+/**
+ * Sets up a tenant with its keys, its domains and its clients. Adds what is missing and changes nothing that is there, except that a client which manages the tenant is given its grant back, and that people may administer through a client again
+ * whose answers go no further than its settings here say. What the control plane shares is copied. It can run at every start, also in several processes at once.
+ * @returns what became of the clients, in their order.
+ * @throws {PosternError} `configuration_error` that names what cannot be used: a tenant id, a client's settings or secret, a domain.
+ */
+export async function seedTenant(installation: Installation, seed: TenantSeed): Promise<readonly SeededClient[]> {
+  const { tenantId, clients = [] } = seed;
+  const { controlPlaneTenantId } = installation;
+  checkTenantId(tenantId);
+  const data = installation.scope(tenantId);
+
+  const known = await findTenant(installation, tenantId);
+  if (known === undefined) await requireNoClearing(installation, tenantId);
+  await seedSigningKey(installation, data, seed, known?.record.organization_id ?? null);
+  // What an administrator removed later stays removed: these belong to the beginning.
+  if (known === undefined) await insertSystemRecords(installation, data, passwordConnection);
+  const seeded: SeededClient[] = [];
+  for (const client of clients) seeded.push(await seedClient(installation, data, tenantId, client));
+  // The tenant itself comes last: it answers only when everything it needs is there.
+  if (known === undefined) await insertTenant(installation, seed, passwordConnection);
+  if (controlPlaneTenantId !== undefined && tenantId !== controlPlaneTenantId) {
+    await copyToTenant(installation, tenantId);
+  }
+  for (const domain of seed.domains ?? []) await seedDomain(installation, data, tenantId, domain.toLowerCase());
+  return seeded;
+}
+
+/**
+ * A key to sign with: the tenant's own, or the control plane's. Its own counts at the configured issuer where a place is left there, and at host names of its own.
+ * @throws {PosternError} `configuration_error` where it would count nowhere.
+ */
+async function seedSigningKey(
+  installation: Installation,
+  data: TenantData,
+  { tenantId, domains = [] }: TenantSeed,
+  organizationId: string | null,
+): Promise<void> {
+  const { controlPlaneTenantId } = installation;
+  if (controlPlaneTenantId !== undefined) {
+    if (controlPlaneTenantId !== tenantId) return;
+  } else if (!(await takePlace(installation, tenantId)) && domains.length === 0) {
+    if (!(await hasOwnHost(installation, { id: tenantId, data, organizationId }))) {
+      throw new PosternError(
+        "configuration_error",
+        `'${tenantId}' would be tenant ${sharedPlaces + 1} with keys of its own at the issuer '${installation.urls.issuer}': pass 'controlPlane', whose keys the others share, or give it a domain of its own`,
+      );
+    }
+  }
+  const now = installation.now();
+  const keys = await ownKeys(data, "jwt_signing");
+  if (currentKey(keys, "jwt_signing", now) !== undefined) return;
+  await makeSigningKey(installation, tenantId, installation.config.signingAlgorithm);
+}
+
+/** @throws {PosternError} `configuration_error` for what is no host name, and for one that another tenant has. */
+async function seedDomain(installation: Installation, data: TenantData, tenantId: string, domain: string): Promise<void> {
+  if (!isDomainName(domain)) throw new PosternError("configuration_error", `'${domain}' is no host name`);
+  if (installation.subdomains?.covers(domain) === true) {
+    throw new PosternError(
+      "configuration_error",
+      `the domain '${domain}' belongs to 'subdomainRouting': its subdomains name their tenants by themselves`,
+    );
+  }
+  const now = installation.now();
+  await installation.collections.directory.insert([{ kind: "host", value: domain, tenant_id: tenantId, created_at: now }]);
+  const [owner] = await installation.collections.directory.find({ where: { kind: "host", value: domain }, limit: 1 });
+  if (owner?.tenant_id !== tenantId) throw new PosternError("configuration_error", `the domain '${domain}' belongs to another tenant`);
+  installation.cache.invalidate("", "directory");
+  const ready = { status: "ready", updated_at: now, verified_at: now, expires_at: null };
+  const inserted = await data.custom_domains.insert([
+    {
+      id: installation.random.record("cd_"),
+      domain,
+      type: "self_managed_certs",
+      is_default: false,
+      verification: {},
+      settings: {},
+      revision: 0,
+      created_at: now,
+      ...ready,
+    },
+  ]);
+  if (!inserted) await data.custom_domains.update({ domain, status: "pending_verification" }, { set: ready, add: { revision: 1 } });
+}

@@ -1,0 +1,36 @@
+import { newUserId } from "../../identity/users/user-id.ts";
+import { isPosternError, PosternError } from "../../errors.ts";
+import type { TenantApi } from "../in-process/api.ts";
+import { Email } from "../../model/fields.ts";
+import type { Installation } from "../../tenants/installation.ts";
+import { passwordConnection } from "../../tenants/lifecycle/password-connection.ts";
+import { assignSeededRoles, seedAdministrators, withdrawSeededRoles } from "./seed-administrator.ts";
+import { asInput, type Progress } from "./reconcile.ts";
+import type { SeedUser } from "./seed.ts";
+
+/** Adds a user. One who is there stays as they are: whoever may change users could have moved the address to somebody else, who would be an administrator after the next start. */
+export async function seedUser(installation: Installation, api: TenantApi, progress: Progress, tenantId: string, seed: SeedUser) {
+  const { email: address, password, managesTenant = false, roles = [], ...profile } = seed;
+  const data = installation.scope(tenantId);
+  const { data: email } = Email.safeParse(address);
+  if (email === undefined) throw new PosternError("configuration_error", `'${address}' cannot be the user's e-mail address`);
+  const administrators = managesTenant ? [await seedAdministrators(installation, data)] : [];
+  if ((await data.connections.count({ name: passwordConnection })) === 0) return;
+  if ((await data.users.count({ connection: passwordConnection, email_key: email })) > 0) return;
+
+  const subject = `the user '${email}'`;
+  const id = installation.random.record();
+  const userId = newUserId(passwordConnection, id, installation.random);
+  await asInput(subject, async () => {
+    // Before the user, so that a process that is lost in between leaves nobody without their roles.
+    const given = await assignSeededRoles(installation, data, userId, roles, administrators);
+    try {
+      await api.users.create({ ...profile, connection: passwordConnection, user_id: id, email, email_verified: true, password });
+      progress.created.push(subject);
+    } catch (error) {
+      await withdrawSeededRoles(data, userId, given);
+      // Another process that starts at this moment may have been first.
+      if (!(isPosternError(error) && error.code === "conflict")) throw error;
+    }
+  });
+}

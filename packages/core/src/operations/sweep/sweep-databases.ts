@@ -1,0 +1,88 @@
+import type { Collections } from "../../data/contract.ts";
+import { endOfTurn } from "../../data/turn.ts";
+import type { Installation } from "../../tenants/installation.ts";
+import { sealAnew } from "../../tenants/key-ring.ts";
+import { finishRemovals, sweepExpired, type Removals, type Swept } from "./sweep.ts";
+
+/** What opening a database counts against the budget, in rows. */
+const costOfOpening = 10;
+
+/** Tenants that are looked up at a time. */
+const page = 50;
+
+/** A round through the tenants' own databases: where it goes on, and what it found so far that the operator must know at its end. */
+interface Round {
+  readonly after: string;
+  readonly finished: boolean;
+  readonly olderKeysInUse: boolean;
+}
+
+const beginning: Round = { after: "", finished: true, olderKeysInUse: false };
+
+/** The rounds that are under way. What a process forgets, a later round does. */
+const rounds = new WeakMap<Installation, Round>();
+
+/**
+ * Sweeps the first database, and then those of tenants' own in turn, from where the call before stopped. Each database has its turn in a round, however much there
+ * is to do in the others. Only the call that ends a round may say that nothing is left, and that no older key is in use: of all databases, and not of those it saw.
+ */
+export async function sweepDatabases(installation: Installation, removals: Removals, budget: number): Promise<Swept> {
+  const { stores } = installation;
+  if (!stores.isolated) return sweepOne(installation, stores.first, removals, budget);
+  await stores.closeIdle();
+  // Half is for the tenants' own: a first database that is always full of work must not take it all.
+  const first = await sweepOne(installation, stores.first, removals, Math.ceil(budget / 2));
+  let { removed, sealedAnew } = first;
+  const skippedTenants: string[] = [];
+  let left = budget - removed - sealedAnew;
+  let round = rounds.get(installation) ?? beginning;
+  for (;;) {
+    const tenants = await stores.first.tenants.find({
+      where: { id: { gt: round.after }, deleting_at: null, ready_at: { exists: true } },
+      orderBy: { fields: ["id"], direction: "asc" },
+      limit: page,
+      fields: ["id"],
+    });
+    for (const { id } of tenants) {
+      if (left <= 0) return { removed, sealedAnew, olderKeysInUse: true, finished: false, skippedTenants };
+      const own = await sweepTenant(installation, id, removals, left);
+      skippedTenants.push(...own.skippedTenants);
+      removed += own.removed;
+      sealedAnew += own.sealedAnew;
+      left -= costOfOpening + own.removed + own.sealedAnew;
+      round = { after: id, finished: round.finished && own.finished, olderKeysInUse: round.olderKeysInUse || own.olderKeysInUse };
+      rounds.set(installation, round);
+    }
+    if (tenants.length < page) break;
+    await endOfTurn();
+  }
+  rounds.delete(installation);
+  return {
+    removed,
+    sealedAnew,
+    olderKeysInUse: first.olderKeysInUse || round.olderKeysInUse,
+    finished: first.finished && round.finished,
+    skippedTenants,
+  };
+}
+
+const nothing: Swept = { removed: 0, sealedAnew: 0, olderKeysInUse: false, finished: true, skippedTenants: [] };
+
+/** Sweeps a tenant's own database. One that fails keeps no other from its turn; nobody knows what keys are in use in it. */
+async function sweepTenant(installation: Installation, tenantId: string, removals: Removals, budget: number): Promise<Swept> {
+  const { stores } = installation;
+  try {
+    return (await stores.visit(tenantId, (own) => sweepOne(installation, own, removals, budget))) ?? nothing;
+  } catch (error) {
+    installation.host.logger.log({ level: "error", event: "sweep_failed", tenant_id: tenantId, error });
+    return { ...nothing, olderKeysInUse: true, skippedTenants: [tenantId] };
+  }
+}
+
+async function sweepOne(installation: Installation, collections: Collections, removals: Removals, budget: number): Promise<Swept> {
+  const finished = await finishRemovals(installation, collections, removals, budget);
+  const expired = await sweepExpired(installation, collections, Math.max(0, budget - finished.removed));
+  const removed = finished.removed + expired.removed;
+  const sealed = await sealAnew(collections, installation, Math.max(0, budget - removed));
+  return { ...sealed, removed, finished: finished.finished && expired.finished && sealed.finished, skippedTenants: [] };
+}

@@ -1,0 +1,55 @@
+import { PosternError } from "../../errors.ts";
+import type { FurtherScopes, RouteDefinition } from "../../http/route.ts";
+import type { Scope } from "../../model/scopes.ts";
+import type { Caller } from "./caller.ts";
+import type { ManagementContext } from "./route-context.ts";
+
+/** Checks that a caller has one of the scopes that a route takes. @throws {PosternError} `insufficient_scope` that names them. */
+export function checkScopes(caller: Caller, scopes: readonly Scope[]): void {
+  if (scopes.some((scope) => caller.scopes.has(scope))) return;
+  throw insufficientScope(`Insufficient scope, expected any of: ${scopes.join(",")}`, scopes);
+}
+
+/**
+ * Returns the context of a Management API request after the checks that the route declares: one of `scopes`, and the `furtherScopes` without a condition.
+ * @throws {PosternError} `insufficient_scope`
+ */
+export function authorizeRoute(
+  recognised: Pick<ManagementContext, "tenant" | "caller">,
+  { scopes, furtherScopes = [] }: RouteDefinition,
+): ManagementContext {
+  const context = { ...recognised, furtherScopes };
+  if (typeof scopes !== "string") checkScopes(context.caller, scopes);
+  for (const further of furtherScopes) if (further.when === undefined) requireScopes(context, further);
+  return context;
+}
+
+/**
+ * Requires the scopes of an entry of the route's `furtherScopes`.
+ * @throws {PosternError} `insufficient_scope`
+ * @throws {Error} if the route does not declare the entry: then no document names the scopes.
+ */
+export function requireScopes(context: Pick<ManagementContext, "caller" | "furtherScopes">, further: FurtherScopes): void {
+  requireDeclaration(context, further);
+  if (further.scopes !== "granted") checkScopes(context.caller, further.scopes);
+}
+
+/** @throws {Error} if the route does not declare the entry. */
+export function requireDeclaration({ furtherScopes }: Pick<ManagementContext, "furtherScopes">, further: FurtherScopes): void {
+  if (!furtherScopes.includes(further)) throw new Error(`the route checks scopes that it does not declare: ${String(further.scopes)}`);
+}
+
+/** Checks that a caller has any scope of the Management API, where no route says which one. @throws {PosternError} `insufficient_scope`. */
+export function checkAnyScope(caller: Caller): void {
+  if (caller.scopes.size > 0) return;
+  throw insufficientScope("Insufficient scope: the token has none of this API's scopes");
+}
+
+/** A refusal for want of scopes, with the challenge that RFC 6750 section 3.1 asks for. @param scopes those that the caller lacks, where that can be said. */
+export function insufficientScope(description: string, scopes: readonly string[] = []): PosternError {
+  const wanted = scopes.length === 0 ? "" : `, scope="${scopes.join(" ")}"`;
+  return new PosternError("insufficient_scope", description, {
+    errorCode: "insufficient_scope",
+    headers: { "www-authenticate": `Bearer error="insufficient_scope"${wanted}` },
+  });
+}

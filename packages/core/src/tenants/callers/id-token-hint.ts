@@ -1,0 +1,55 @@
+import { compactVerify } from "jose";
+import * as z from "zod";
+import type { KeyStore, SigningKey } from "../../tokens/keys/signing-keys.ts";
+import { maxTokenLength } from "../../tokens/verify.ts";
+import { isBefore } from "./access-token.ts";
+import type { Tenant } from "../tenant.ts";
+
+/** What an ID token that this tenant issued says, also one that has expired. */
+export interface IdTokenHint {
+  readonly userId: string;
+  readonly clientId: string;
+  readonly sessionId: string;
+  /** Milliseconds since 1970. */
+  readonly expiresAt: number;
+}
+
+/** `grant_id` is in access tokens alone: one of these is no hint. */
+const Payload = z.object({
+  iss: z.string(),
+  aud: z.string(),
+  sub: z.string(),
+  sid: z.string(),
+  iat: z.number(),
+  exp: z.number(),
+  tenant_id: z.string(),
+  grant_id: z.never().exactOptional(),
+});
+
+/** Reads an `id_token_hint` (OpenID Connect RP-Initiated Logout section 2). @returns undefined for anything that this tenant did not sign, and for text longer than {@link maxTokenLength}. */
+export async function readIdTokenHint(tenant: Tenant, hint: string): Promise<IdTokenHint | undefined> {
+  if (hint.length > maxTokenLength) return undefined;
+  const claims = await readSigned(await tenant.signing.all(), tenant.keys, hint);
+  if (claims === undefined || claims.tenant_id !== tenant.id || isBefore(tenant, claims.iat) || !(await tenant.hasIssuer(claims.iss)))
+    return undefined;
+  const { aud, sub, sid, exp } = claims;
+  return { userId: sub, clientId: aud, sessionId: sid, expiresAt: exp * 1000 };
+}
+
+/** The claims of an ID token that one of these keys signed. Nothing but the token is asked here, so whatever fails is its fault. */
+async function readSigned(keys: readonly SigningKey[], store: KeyStore, hint: string): Promise<z.infer<typeof Payload> | undefined> {
+  try {
+    const { payload } = await compactVerify(
+      hint,
+      async ({ kid, alg }) => {
+        const key = keys.find((candidate) => candidate.kid === kid && candidate.alg === alg && candidate.revoked_at === null);
+        if (key === undefined) throw new Error("the hint is signed with no key of this tenant");
+        return store.publicKey(key);
+      },
+      { algorithms: ["RS256", "ES256"] },
+    );
+    return Payload.parse(JSON.parse(new TextDecoder().decode(payload)));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,39 @@
+import { defineRoutes, type Contexts, type FurtherScopes } from "../../http/route.ts";
+import type { Caller } from "./caller.ts";
+import type { Person } from "./person.ts";
+import type { Tenant } from "../tenant.ts";
+import type { Client } from "../../model/clients/client.ts";
+
+/** What every handler gets besides its input. */
+export interface Context {
+  readonly tenant: Tenant;
+}
+
+/** What handlers of the Management API get. */
+export interface ManagementContext extends Context {
+  readonly caller: Caller;
+  /** As the route declares them. */
+  readonly furtherScopes: readonly FurtherScopes[];
+}
+
+/** What handlers behind OAuth client authentication get. */
+export interface ClientContext extends Context {
+  /** The HTTP request, for what is not in its body. */
+  readonly request: Request;
+  readonly client: Client;
+}
+
+/** What handlers behind a person's access token get. */
+export interface PersonContext extends Context {
+  readonly person: Person;
+}
+
+interface PosternContexts extends Contexts {
+  readonly scopes: ManagementContext;
+  readonly client: ClientContext;
+  readonly bearer: PersonContext;
+  readonly public: Context;
+}
+
+/** Declares a route: `route({ method, path, scopes, … })(async (input, context) => …)`. See {@link RouteDefinition}. */
+export const route = defineRoutes<PosternContexts>();

@@ -1,0 +1,210 @@
+import type { ServiceContext } from "../../context.ts";
+import type { DatabaseIsolation } from "../../adapters/database-isolation.ts";
+import { boundedMap } from "../../data/bounded-map.ts";
+import { DataTimeoutError } from "../../data/conflicts.ts";
+import type { AnyRow, CallOptions, Collection, Collections, DataAdapter } from "../../data/contract.ts";
+import { schema, type TenantCollectionName } from "../../data/schema.ts";
+import { DatabaseTimeouts, withTimeouts, type RunCall, type TimedCall } from "./database-timeouts.ts";
+import { TenantDatabases } from "./tenant-databases.ts";
+
+/** Where the data of each tenant is. */
+export interface Stores {
+  /** The first database: tenants, the directory, operations, the control plane, and every tenant without a database of its own. */
+  readonly first: Collections;
+  /** True where tenants may have databases of their own (`databaseIsolation`). */
+  readonly isolated: boolean;
+  /** Runs something in the first database, with the timeout of a call. @throws {DataTimeoutError} if the database does not respond in time. */
+  readonly runOnFirst: RunCall;
+  /**
+   * The collections of a tenant. A database of its own is opened by the first question that is asked of it, and again after it was closed.
+   * What cannot be opened answers each question with an {@link UnavailableError}: that tenant is not served, and all others are.
+   */
+  collectionsOf(tenantId: string): Collections;
+  /**
+   * Looks after a tenant's own database, which stays open meanwhile; what was not open before is closed afterwards.
+   * Opening and the first call have the timeout of a request's call, so that a job soon finds out which databases do not respond. Later calls have the timeout of these stores.
+   * @returns undefined where the tenant's data is in the first one.
+   * @throws {DataTimeoutError} if the database is not open in time. `run` is not called then.
+   */
+  visit<T>(tenantId: string, run: (own: Collections) => Promise<T>): Promise<T | undefined>;
+  /** Closes what nobody has asked anything for a while. */
+  closeIdle(): Promise<void>;
+  /** Closes a tenant's own database when the questions to it have their answers, and forgets what is known of it: whether it could be opened, and what was checked. */
+  close(tenantId: string): Promise<void>;
+  /** Closes every database of a tenant's own. The first one is the host's. */
+  closeAll(): Promise<void>;
+}
+
+/** The {@link Stores} of an installation, by who uses them. */
+export interface StoresByUse {
+  readonly requests: Stores;
+  /** The same databases for jobs such as `sweep`, whose calls may take longer. */
+  readonly jobs: Stores;
+}
+
+/** Milliseconds that one data call of a job may take. */
+const jobTimeout = 60_000;
+
+/** What the stores of requests and of jobs share. */
+interface Shared {
+  readonly first: DataAdapter;
+  readonly controlPlaneId: string | undefined;
+  readonly databases: TenantDatabases | undefined;
+  /** Milliseconds that one data call of a request may take. */
+  readonly requestTimeout: number;
+  readonly timeouts: DatabaseTimeouts;
+  timeoutsOf(tenantId: string): DatabaseTimeouts;
+  forgetTimeoutsOf(tenantId: string): void;
+}
+
+/**
+ * Makes the {@link Stores}.
+ * @param controlPlaneId its data stays in the first database.
+ * @param requestTimeout milliseconds that one data call of a request may take.
+ */
+export function createStores(
+  first: DataAdapter,
+  isolation: DatabaseIsolation | undefined,
+  controlPlaneId: string | undefined,
+  context: Pick<ServiceContext, "host" | "secrets">,
+  requestTimeout: number,
+): StoresByUse {
+  const timeoutsByTenant = boundedMap<DatabaseTimeouts>();
+  const shared: Shared = {
+    first,
+    controlPlaneId,
+    databases: isolation && new TenantDatabases(first, isolation, context),
+    requestTimeout,
+    timeouts: new DatabaseTimeouts(context.host),
+    timeoutsOf(tenantId) {
+      let timeouts = timeoutsByTenant.get(tenantId);
+      if (timeouts === undefined) timeoutsByTenant.set(tenantId, (timeouts = new DatabaseTimeouts(context.host, tenantId)));
+      return timeouts;
+    },
+    forgetTimeoutsOf: (tenantId) => timeoutsByTenant.delete(tenantId),
+  };
+  return {
+    requests: storesWith(shared, requestTimeout),
+    jobs: storesWith(shared, Math.max(jobTimeout, requestTimeout)),
+  };
+}
+
+/** Stores without timeouts of their own, for collections that have some already. */
+export function storesOn(collections: Collections): Stores {
+  return {
+    first: collections,
+    isolated: false,
+    runOnFirst: runAtOnce,
+    collectionsOf: () => collections,
+    visit: async () => undefined,
+    closeIdle: async () => {},
+    close: async () => {},
+    closeAll: async () => {},
+  };
+}
+
+/** Runs calls without a timeout. */
+const runAtOnce: RunCall = (call) => call({ signal: new AbortController().signal, isAborted: false });
+
+function storesWith(shared: Shared, timeout: number): Stores {
+  const { first, controlPlaneId, databases, requestTimeout, timeouts, timeoutsOf, forgetTimeoutsOf } = shared;
+  const runOnFirst: RunCall = first.isSynchronous === true ? runAtOnce : (call, collection) => timeouts.run(timeout, call, collection);
+  const collections = first.isSynchronous === true ? first.collections : withTimeouts(first.collections, runOnFirst);
+  if (databases === undefined) return { ...storesOn(collections), runOnFirst };
+  const known = boundedMap<Collections>({ entries: 1000 });
+  return {
+    first: collections,
+    isolated: true,
+    runOnFirst,
+    collectionsOf(tenantId) {
+      if (tenantId === controlPlaneId) return collections;
+      let own = known.get(tenantId);
+      if (own === undefined) {
+        const ask: Ask = (name, question) =>
+          timeoutsOf(tenantId).run(
+            timeout,
+            (options) =>
+              databases.ask(tenantId, (adapter) => {
+                // The database may have opened only after the caller stopped waiting.
+                if (options.isAborted) throw new DataTimeoutError("the caller no longer waits");
+                const asked = question((adapter ?? first).collections[name] as unknown as Collection, options);
+                // A call that nobody waits for any longer must not keep the database from being closed.
+                return adapter?.isSynchronous === true ? asked : Promise.race([asked, whenAborted(options.signal)]);
+              }),
+            name,
+          );
+        known.set(tenantId, (own = through(ask, collections)));
+      }
+      return own;
+    },
+    async visit(tenantId, run) {
+      if (tenantId === controlPlaneId) return undefined;
+      const own = timeoutsOf(tenantId);
+      let hasAnswered = false;
+      const runCall: RunCall = (call, collection) => {
+        const noted = async (options: TimedCall) => {
+          const result = await call(options);
+          hasAnswered = true;
+          return result;
+        };
+        return own.run(hasAnswered ? timeout : requestTimeout, noted, collection);
+      };
+      return visitOpen(databases, tenantId, run, { open: (call) => own.open(requestTimeout, call), each: runCall });
+    },
+    closeIdle: () => databases.closeIdle(),
+    close: (tenantId) => {
+      forgetTimeoutsOf(tenantId);
+      return databases.close(tenantId);
+    },
+    closeAll: () => databases.closeAll(),
+  };
+}
+
+/** Visits a database with one timeout for opening it, and another for each call. A visit that was given up while the database was being opened does nothing. */
+async function visitOpen<T>(
+  databases: TenantDatabases,
+  tenantId: string,
+  run: (own: Collections) => Promise<T>,
+  { open, each }: { readonly open: RunCall; readonly each: RunCall },
+): Promise<T | undefined> {
+  let visit: Promise<T | undefined> = Promise.resolve(undefined);
+  await open(async ({ signal }) => {
+    await new Promise<void>((resolve, reject) => {
+      visit = databases.visit(tenantId, async (adapter) => {
+        resolve();
+        signal.throwIfAborted();
+        return adapter === undefined ? undefined : run(withTimeouts(adapter.collections, each));
+      });
+      visit.catch(reject);
+    });
+  });
+  return visit;
+}
+
+/** Rejects when a call is given up. */
+function whenAborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => signal.addEventListener("abort", () => reject(new DataTimeoutError("the caller no longer waits"))));
+}
+
+/** Asks something of a collection of a tenant, wherever that is. */
+type Ask = <T>(name: TenantCollectionName, question: (collection: Collection, options: CallOptions) => Promise<T>) => Promise<T>;
+
+/** The collections of one tenant, whose database is looked for when it is asked something. */
+function through(ask: Ask, first: Collections): Collections {
+  const all: { [name: string]: unknown } = { ...first };
+  for (const description of Object.values(schema)) {
+    if (description.scope !== "tenant") continue;
+    const { name } = description;
+    const { filters } = first[name];
+    all[name] = {
+      ...(filters !== undefined && { filters }),
+      insert: (rows) => ask(name, (collection, options) => collection.insert(rows, options)),
+      find: (query) => ask(name, (collection, options) => collection.find(query, options)),
+      count: (where, filter) => ask(name, (collection, options) => collection.count(where, filter, options)),
+      update: (where, change) => ask(name, (collection, options) => collection.update(where, change, options)),
+      delete: (where) => ask(name, (collection, options) => collection.delete(where, options)),
+    } satisfies Collection<AnyRow>;
+  }
+  // Every collection of the first adapter, those of tenants with methods of the same types.
+  return all as Collections;
+}

@@ -1,0 +1,163 @@
+import type { ServiceContext } from "../context.ts";
+import type { AnyRow, Collection, Collections, Match } from "../data/contract.ts";
+import { storedKey } from "../data/schema.ts";
+import { endOfTurn } from "../data/turn.ts";
+import { sealedCollections, sealedTexts, type SealedDescription } from "../data/sealed.ts";
+import type { Scalar, Value } from "../data/value.ts";
+import { afterSealsBy, keyOfSeal, sealOf, sealsBy } from "../crypto/seal.ts";
+import type { Sealer } from "../crypto/sealer.ts";
+import type { Swept } from "../operations/sweep/sweep.ts";
+
+/** Rows of one step. */
+const chunk = 500;
+
+/** The key ring holds none of the keys that something was sealed with. */
+export class WrongSecretError extends Error {
+  override readonly name = "WrongSecretError";
+}
+
+/**
+ * Tries the key ring on what is stored, so that a wrong secret shows at start and not at the first login: in each collection one record for each key that
+ * sealed any, also for keys that are not in the ring.
+ * @throws {WrongSecretError} that names the collection and the key; what the data store throws.
+ */
+export async function checkSecret(collections: Collections, sealer: Sealer): Promise<void> {
+  await Promise.all(
+    sealedCollections.map(async (description) => {
+      // From key to key: the index is walked in as many steps as there are keys in it.
+      for (let past = ""; ;) {
+        const [row] = await untyped(collections, description).find({ where: { seal: { gt: past } }, ...inOrder(description), limit: 1 });
+        if (row === undefined) return;
+        const key = keyOfSeal(String(row["seal"]));
+        await Promise.all(sealedTexts(description, row).map(({ place, text }) => sealer.open(place, text))).catch((cause: unknown) => {
+          const what = `${description.name}, sealed by the key '${key}'`;
+          throw new WrongSecretError(`the secret does not open what is sealed in this data store (${what}): it was made with another one`, {
+            cause,
+          });
+        });
+        past = afterSealsBy(key);
+      }
+    }),
+  );
+}
+
+/**
+ * Seals with the first key of the ring what its other keys sealed, chunk by chunk, found by an index and not by looking at every record. Each write names the
+ * sealing that it replaces, so calls may run side by side in several processes, stop anywhere and be repeated, and a secret that is set meanwhile stays.
+ */
+export async function sealAnew(
+  collections: Collections,
+  context: ServiceContext,
+  budget: number,
+): Promise<Omit<Swept, "removed" | "skippedTenants">> {
+  const { keyId, keyIds } = context.secrets.sealer;
+  let [sealedAnew, read] = [0, 0];
+  for (const description of sealedCollections) {
+    for (const older of keyIds.filter((id) => id !== keyId)) {
+      const unreadable: Unreadable[] = [];
+      let after: readonly Scalar[] | undefined;
+      for (let last = false; !last && read < budget;) {
+        const limit = Math.min(chunk, budget - read);
+        const where = { seal: { prefix: sealsBy(older) } };
+        const rows = await untyped(collections, description).find({ where, ...inOrder(description), ...(after && { after }), limit });
+        for (const row of rows) {
+          const anew = await anewOf(context, description, row);
+          if ("error" in anew) unreadable.push(anew);
+          else sealedAnew += await untyped(collections, description).update(anew.where, { set: anew.set });
+        }
+        await endOfTurn();
+        read += rows.length;
+        after = inOrder(description).orderBy.fields.map((field) => String(rows.at(-1)?.[field]));
+        last = rows.length < limit;
+      }
+      report(context, description, older, unreadable);
+    }
+  }
+  const olderKeysInUse = await areOlderKeysInUse(collections, context);
+  // What does not open, or was sealed by a key that is not in the ring, is no reason to call once more at once: this call had the time, and found nothing to do.
+  return { sealedAnew, olderKeysInUse, finished: !olderKeysInUse || (budget > 0 && sealedAnew === 0) };
+}
+
+/** A record that is sealed with a key that does not open it. */
+interface Unreadable {
+  readonly key: AnyRow;
+  readonly error: unknown;
+}
+
+/** The write that seals a record anew. */
+interface Anew {
+  readonly where: Match<AnyRow>;
+  readonly set: AnyRow;
+}
+
+async function anewOf(context: ServiceContext, description: SealedDescription, row: AnyRow): Promise<Anew | Unreadable> {
+  const key = Object.fromEntries(storedKey(description).map((field) => [field, String(row[field])]));
+  try {
+    const texts = await Promise.all(
+      sealedTexts(description, row).map(async ({ place, text, member }) => ({
+        member,
+        text: await context.secrets.sealer.seal(place, await context.secrets.sealer.open(place, text)),
+      })),
+    );
+    const whole = texts.find(({ member }) => member === undefined);
+    const sealed: Value = whole?.text ?? Object.fromEntries(texts.map(({ member = "", text }) => [member, text]));
+    const seal = sealOf(
+      context,
+      texts.map(({ text }) => text),
+    );
+    return { where: { ...key, seal: String(row["seal"]) }, set: { [description.sealed]: sealed, seal } };
+  } catch (error) {
+    return { key, error };
+  }
+}
+
+/** Tells the operator once of each collection and key, however many records there are. */
+function report(context: ServiceContext, { name }: SealedDescription, keyId: string, unreadable: readonly Unreadable[]): void {
+  const [first] = unreadable;
+  if (first === undefined) return;
+  context.host.logger.log({
+    level: "warn",
+    event: "unreadable_seal",
+    collection: name,
+    key_id: keyId,
+    ...first.key,
+    records: unreadable.length,
+    error: first.error,
+  });
+}
+
+/** Asked of the store, and not counted along the way: other processes seal as well. */
+async function areOlderKeysInUse(collections: Collections, context: ServiceContext): Promise<boolean> {
+  const others: readonly Match<AnyRow>[] = [
+    { seal: { gt: "", lt: sealsBy(context.secrets.sealer.keyId) } },
+    { seal: { gte: afterSealsBy(context.secrets.sealer.keyId) } },
+  ];
+  const found = await Promise.all(
+    sealedCollections.flatMap((description) =>
+      others.map(async (where) => {
+        const [row] = await untyped(collections, description).find({ where, ...inOrder(description), limit: 1 });
+        const keyId = row && keyOfSeal(String(row["seal"]));
+        if (keyId !== undefined && !context.secrets.sealer.keyIds.includes(keyId)) {
+          context.host.logger.log({
+            level: "warn",
+            event: "unreadable_seal",
+            collection: description.name,
+            key_id: keyId,
+            error: "no such key in the ring",
+          });
+        }
+        return row;
+      }),
+    ),
+  );
+  return found.some((row) => row !== undefined);
+}
+
+function inOrder(description: SealedDescription) {
+  return { orderBy: { fields: ["seal", ...storedKey(description)], direction: "asc" } } as const;
+}
+
+/** The row types differ from collection to collection; what is said of them here follows from the description. */
+function untyped(collections: Collections, { name }: SealedDescription): Collection {
+  return collections[name] as unknown as Collection;
+}

@@ -1,0 +1,135 @@
+import { readAll } from "../../data/read-all.ts";
+import { findByIds } from "../../data/by-ids.ts";
+import type { Collection } from "../../data/contract.ts";
+import { schema, type Row } from "../../data/schema.ts";
+import { PosternError } from "../../errors.ts";
+import type { Caller } from "../callers/caller.ts";
+import { findTenant, type Installation } from "../installation.ts";
+import type { Tenant } from "../tenant.ts";
+import { createTenant, type NewTenant } from "./create-tenant.ts";
+import { beginOperation, operationStore, type OperationStore } from "./operations.ts";
+import { updateTenant } from "./change-tenant.ts";
+import { removeTenant } from "./remove-tenant.ts";
+import { runOperation } from "./run-operation.ts";
+
+/**
+ * The tenants of an installation, as one caller of the control plane sees them (spec section 4.10). A client of the control plane sees all of them. A user sees the tenants whose
+ * organization they are a member of, and the control plane itself if they hold `read:tenant_settings`.
+ */
+export class Children {
+  readonly #installation: Installation;
+  readonly #controlPlane: Tenant;
+  readonly #caller: Caller;
+
+  /** @throws {PosternError} `forbidden` anywhere but on the control plane, and for a token of an organization. */
+  constructor(installation: Installation, tenant: Tenant, caller: Caller) {
+    if (tenant.id !== installation.controlPlaneTenantId || caller.tenantId !== tenant.id || caller.organizationId !== undefined) {
+      throw new PosternError("forbidden", "tenants are managed by the control plane, with a token that names no organization");
+    }
+    this.#installation = installation;
+    this.#controlPlane = tenant;
+    this.#caller = caller;
+  }
+
+  /** The records of all tenants. What a list of them is made from. */
+  get collection(): Collection<Row<"tenants">> {
+    return this.#installation.collections.tenants;
+  }
+
+  /** The tenants that a person sees; undefined for a client, which sees all. */
+  async ofPerson(): Promise<readonly Row<"tenants">[] | undefined> {
+    const { subject, sessionId } = this.#caller;
+    if (sessionId === undefined) return undefined;
+    const memberships = await readAll(this.#controlPlane.data.organization_members, schema.organization_members.key, { user_id: subject });
+    const ids = memberships.map(({ organization_id: id }) => id);
+    const tenants = await findByIds(this.collection, "organization_id", ids);
+    const own = this.#readsSettings ? [this.#controlPlane.record] : [];
+    return [...own, ...tenants].filter((row) => row.deleting_at === null && row.ready_at !== null);
+  }
+
+  /** @throws {PosternError} `not_found`, also for a tenant that the caller does not see. */
+  async read(id: string): Promise<Row<"tenants">> {
+    const entry = await findTenant(this.#installation, id);
+    if (entry === undefined || !(await this.#sees(entry.record))) throw missing();
+    return entry.record;
+  }
+
+  /** Makes a tenant. A person becomes the first member of its organization. @see createTenant */
+  async create(given: Omit<NewTenant, "creatorId">): Promise<Row<"tenants">> {
+    const { subject, sessionId } = this.#caller;
+    return createTenant(this.#installation, { ...given, creatorId: sessionId === undefined ? undefined : subject });
+  }
+
+  /**
+   * @see updateTenant
+   * @param requireSettingsScope called if a user changes the control plane. Throws if the user lacks the scope for it.
+   */
+  async change(
+    id: string,
+    change: (record: Row<"tenants">) => Partial<Row<"tenants">>,
+    requireSettingsScope: () => void,
+  ): Promise<Row<"tenants">> {
+    await this.read(id);
+    if (this.#caller.sessionId !== undefined && id === this.#controlPlane.id) requireSettingsScope();
+    return updateTenant(this.#installation, id, change);
+  }
+
+  /** @see removeTenant */
+  async remove(id: string): Promise<void> {
+    await this.read(id);
+    await removeTenant(this.#installation, id);
+  }
+
+  /** Where operations are kept. Routes that ask are mounted where they are. */
+  get operations(): OperationStore {
+    const store = operationStore(this.#installation);
+    if (store === undefined) throw new PosternError("not_found", "this installation keeps no operations");
+    return store;
+  }
+
+  /**
+   * Since when the caller may see the operations of a tenant: a client all of them, also those of one that is gone; a person those of the tenant that is there, and none of a former one of its id.
+   * @returns milliseconds since 1970.
+   * @throws {PosternError} `not_found`, also for a tenant that the caller does not see.
+   */
+  async seesOperationsSince(tenantId: string): Promise<number> {
+    const entry = await findTenant(this.#installation, tenantId);
+    const isPerson = this.#caller.sessionId !== undefined;
+    if (entry === undefined ? isPerson : !(await this.#sees(entry.record))) throw missing();
+    if (entry === undefined && (await this.operations.operations.count({ tenant_id: tenantId })) === 0) throw missing();
+    return isPerson && entry !== undefined ? entry.record.created_at : 0;
+  }
+
+  /** Puts an upgrade on record and has it done after the answer. */
+  async upgrade(id: string): Promise<Row<"tenant_operations">> {
+    const tenant = await this.read(id);
+    const operation = await beginOperation(this.#installation, { kind: "upgrade", tenantId: tenant.id, status: "pending" });
+    const { operations } = this.operations;
+    const [row] = await operations.find({ where: { id: operation.id ?? "" }, limit: 1 });
+    if (row === undefined) throw new Error("the operation was not stored");
+    this.#begin(row.id);
+    return row;
+  }
+
+  get #readsSettings(): boolean {
+    return this.#caller.scopes.has("read:tenant_settings");
+  }
+
+  #begin(operationId: string): void {
+    const installation = this.#installation;
+    const { afterAnswer } = this.#controlPlane.requestInfo;
+    installation.executor.submit(operationId, afterAnswer, async () => {
+      await runOperation(installation.jobs, operationId);
+    });
+  }
+
+  async #sees({ id, organization_id: organizationId }: Row<"tenants">): Promise<boolean> {
+    const { subject, sessionId } = this.#caller;
+    if (sessionId === undefined) return true;
+    if (id === this.#controlPlane.id) return this.#readsSettings;
+    if (organizationId === null) return false;
+    return (await this.#controlPlane.data.organization_members.count({ organization_id: organizationId, user_id: subject })) > 0;
+  }
+}
+
+const missing = (): PosternError => new PosternError("not_found", "there is no such tenant");

@@ -1,0 +1,124 @@
+import type { Row } from "../../data/schema.ts";
+import type { JsonObject } from "../../data/value.ts";
+import { withDeadline } from "../../adapters/deadline.ts";
+import { PosternError } from "../../errors.ts";
+import { isTenantId } from "../../model/tenant/tenant-id.ts";
+import { insertSystemRecords } from "./first-records.ts";
+import { passwordConnection } from "./password-connection.ts";
+import { copyToTenant } from "../sync/copy-to-tenant.ts";
+import { forgetTenant, type Installation } from "../installation.ts";
+import { clearData, clearDirectory, clearTenant } from "./clear-tenant.ts";
+import { finishCreation } from "./finish-creation.ts";
+import { askHook, provisionTime, toHookTenant } from "./hooks.ts";
+import { leaseTime, withLease, type Lease } from "./lease.ts";
+import { beginOperation, describe, type Operation } from "./operations.ts";
+import { removeMarker } from "./second-clearing.ts";
+import { insertOrganization, newAccess } from "./tenant-organization.ts";
+
+/** What a new tenant is made from. */
+export interface NewTenant {
+  readonly id: string;
+  readonly name: string;
+  readonly friendlyName: string;
+  /** As its record keeps them. */
+  readonly settings: JsonObject;
+  /** The user of the control plane who asked for it, and becomes the first member of its organization. */
+  readonly creatorId: string | undefined;
+}
+
+/**
+ * Makes a tenant, with an organization of its own on the control plane. The insert of its record decides who makes it; it answers requests only when everything it needs is there.
+ * What goes wrong on the way is undone, and so is what a lost process left (by `sweep`).
+ * @throws {PosternError} `conflict` where the id is taken, `invalid_request` where it cannot be one or a hook refuses it.
+ */
+export async function createTenant(installation: Installation, given: NewTenant): Promise<Row<"tenants">> {
+  const { collections } = installation;
+  if (!isTenantId(given.id))
+    throw new PosternError("invalid_request", "body: 'id' must be 1 to 63 lower-case letters, digits, - and _, and no reserved word");
+  const taken = (): PosternError => new PosternError("conflict", "there is a tenant with this id, or one is being made or removed");
+  if ((await collections.tenants.count({ id: given.id })) > 0) throw taken();
+  const access = await newAccess(installation);
+  const now = installation.now();
+  const leaseUntil = now + leaseTime;
+  const row: Row<"tenants"> = {
+    id: given.id,
+    name: given.name,
+    friendly_name: given.friendlyName,
+    settings: given.settings,
+    branding: {},
+    attack_protection: {},
+    ...access,
+    ready_at: null,
+    lease_until: leaseUntil,
+    revision: 0,
+    created_at: now,
+    updated_at: now,
+    deleting_at: null,
+  };
+  await askHook(installation, "onTenantCreating", toHookTenant(row));
+  if (!(await collections.tenants.insert([row]))) throw taken();
+  return withLease(
+    installation.host,
+    collections.tenants,
+    { id: row.id },
+    (lease) => make(installation, row, given.creatorId, lease),
+    leaseUntil,
+  );
+}
+
+async function make(installation: Installation, row: Row<"tenants">, creatorId: string | undefined, lease: Lease): Promise<Row<"tenants">> {
+  const { collections } = installation;
+  const tenant = toHookTenant(row);
+  const operation = await beginOperation(installation, { kind: "provision", tenantId: row.id, input: { tenants: [{ ...tenant }] } });
+  const readyAt = installation.now();
+  try {
+    await provision(installation, row.id, operation);
+    lease.check();
+    await operation.step("records", () => firstRecords(installation, row.id, operation, lease));
+    await operation.step("sync", () => copyToTenant(installation, row.id));
+    await operation.step("organization", () => insertOrganization(installation, row, creatorId));
+    lease.check();
+    const made = await collections.tenants.update({ id: row.id, ready_at: null, deleting_at: null }, { set: { ready_at: readyAt } });
+    if (made !== 1) throw new Error("the tenant was removed while it was made");
+  } catch (error) {
+    await undo(installation, row, operation, lease, error);
+    throw error;
+  }
+  forgetTenant(installation, row.id);
+  await finishCreation(installation, operation, tenant);
+  return { ...row, ready_at: readyAt, lease_until: 0 };
+}
+
+/** Lets the host make what the tenant needs. */
+export async function provision(installation: Installation, tenantId: string, operation: Operation): Promise<void> {
+  const { isolation } = installation;
+  if (isolation?.onProvision === undefined) return;
+  const ask = async (): Promise<void> => isolation.onProvision?.(tenantId, operation.report);
+  await operation.step("provision", () => withDeadline(ask, provisionTime, "onProvision", installation.host.wait));
+  // What was found out about its database before, that it is missing or lacks a table, is over.
+  await installation.stores.close(tenantId);
+}
+
+async function firstRecords(installation: Installation, tenantId: string, operation: Operation, lease: Lease): Promise<void> {
+  // What requests in flight wrote for a tenant of this id while that was removed.
+  await removeMarker(installation, tenantId);
+  await clearDirectory(installation, tenantId, lease);
+  await clearData(installation, installation.stores.collectionsOf(tenantId), tenantId, operation, lease);
+  await insertSystemRecords(installation, installation.scope(tenantId), passwordConnection);
+}
+
+/** Removes what was made of a tenant that did not come to be. What cannot be removed now, `sweep` removes. */
+async function undo(installation: Installation, row: Row<"tenants">, operation: Operation, lease: Lease, reason: unknown): Promise<void> {
+  const { collections } = installation;
+  const { id, created_at } = row;
+  try {
+    lease.check();
+    await collections.tenants.update({ id, created_at, ready_at: null }, { set: { deleting_at: installation.now() } });
+    await clearTenant(installation, row, operation, lease);
+  } catch (error) {
+    installation.host.logger.log({ level: "error", event: "tenant_not_cleared", tenant_id: id, error });
+  }
+  await operation
+    .finish("failed", describe(reason))
+    .catch((error: unknown) => installation.host.logger.log({ level: "error", event: "fault", error }));
+}

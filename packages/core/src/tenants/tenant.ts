@@ -1,0 +1,294 @@
+import { readAll } from "../data/read-all.ts";
+import { schema, type Row, type TenantCollectionName } from "../data/schema.ts";
+import type { TenantData } from "../data/tenant-data.ts";
+import { toLogRow } from "../logs/audit.ts";
+import type { AuditEvent } from "../model/logs/audit-event.ts";
+import type { RequestInfo } from "../context.ts";
+import type { HostServices, ProcessState, Secrets, ServiceConfig, TenantContext, TenantMessages } from "../context.ts";
+import type { RandomValues } from "../adapters/random.ts";
+import type { UpstreamClient } from "../identity/providers/provider.ts";
+import type { KeyStore } from "../tokens/keys/signing-keys.ts";
+import type { TokenVerifier } from "../tokens/verify.ts";
+import type { Documents } from "../http/document.ts";
+import type { Urls } from "../http/urls.ts";
+import type { Catalogues } from "../locales/catalogues.ts";
+import { ownTexts, type OwnTexts } from "../model/prompts/own-texts.ts";
+import type { TenantSettings } from "../model/tenant/settings.ts";
+import { managementIdentifier, systemIdentifier } from "./audience.ts";
+import { Connections } from "./connections.ts";
+import { Directory } from "./directory.ts";
+import { createCache, type CacheKey } from "./cache.ts";
+import type { Caller } from "./callers/caller.ts";
+import { Children } from "./lifecycle/children.ts";
+import { isIssuerOf } from "./hosts.ts";
+import { findApi, isIdentifierAbove } from "./inherit/apis.ts";
+import { withFallback } from "./inherit/clients.ts";
+import { sourceOf, type Source } from "./inherit/source.ts";
+import { admitLoginSession } from "./login-session-budget.ts";
+import type { Client } from "../model/clients/client.ts";
+import { OwnSettings, type Api } from "./own-settings.ts";
+import { Sharing } from "./sync/sharing.ts";
+import { TenantKeys } from "./keys/tenant-keys.ts";
+import { tenantMail, type TenantMail } from "./tenant-mail.ts";
+import { changeTenant, findTenantOfOrganization, type Installation, type TenantEntry } from "./installation.ts";
+
+/**
+ * One tenant, as a request sees it. It already applies what is inherited and what is cached: nobody else asks where a thing comes from.
+ */
+export class Tenant implements TenantContext {
+  readonly id: string;
+  readonly record: Row<"tenants">;
+  readonly settings: TenantSettings;
+  readonly data: TenantData;
+  /** URLs of the host that the request came in on. */
+  readonly urls: Urls;
+  readonly requestInfo: RequestInfo;
+  readonly #installation: Installation;
+  readonly #own: OwnSettings;
+
+  constructor(installation: Installation, { record, settings }: TenantEntry, urls: Urls, requestInfo: RequestInfo) {
+    this.id = record.id;
+    this.record = record;
+    this.settings = settings;
+    this.data = installation.scope(record.id);
+    this.urls = urls;
+    this.requestInfo = requestInfo;
+    this.#installation = installation;
+    this.#own = new OwnSettings(installation, record.id);
+  }
+
+  /** Returns the same tenant for a request of another client address. @param ip a normalized IP address. */
+  withAddress(ip: string): Tenant {
+    return new Tenant(this.#installation, this, this.urls, { ...this.requestInfo, ip, sharedIp: false });
+  }
+
+  /**
+   * Returns the same tenant with an empty cache of settings, so that each lookup reads the data store.
+   * For the second look before a refusal that another process's change may already have made wrong.
+   */
+  uncached(): Tenant {
+    const cache = createCache(this.host.clock);
+    return new Tenant({ ...this.#installation, cache }, this, this.urls, this.requestInfo);
+  }
+
+  now(): number {
+    return this.#installation.now();
+  }
+
+  get random(): RandomValues {
+    return this.#installation.random;
+  }
+
+  get secrets(): Secrets {
+    return this.#installation.secrets;
+  }
+
+  get host(): HostServices {
+    return this.#installation.host;
+  }
+
+  get config(): ServiceConfig {
+    return this.#installation.config;
+  }
+
+  get messages(): TenantMessages {
+    return this.#installation.messagesOf(this);
+  }
+
+  get processState(): ProcessState {
+    return this.#installation.processState;
+  }
+
+  get keys(): KeyStore {
+    return this.#installation.keys;
+  }
+
+  get tokens(): TokenVerifier {
+    return this.#installation.tokens;
+  }
+
+  get documents(): Documents {
+    return this.#installation.documents;
+  }
+
+  /** What the tenant holds that is unique across tenants. */
+  get directory(): Directory {
+    return new Directory(this.#installation, this.id);
+  }
+
+  /** What the control plane shares with the other tenants, from where the tenant stands. */
+  get sharing(): Sharing {
+    return new Sharing(this.#installation, this);
+  }
+
+  /** What the pages say, in each language. */
+  get catalogues(): Catalogues {
+    return this.#installation.catalogues;
+  }
+
+  /** The tenant's own words for its pages in a language, by page. */
+  async ownTexts(language: string): Promise<ReadonlyMap<string, OwnTexts>> {
+    const read = async () => {
+      const rows = await readAll(this.data.custom_texts, schema.custom_texts.key, { language });
+      if (rows.length === 0) return new Map<string, OwnTexts>();
+      return ownTexts(rows);
+    };
+    return (await this.#cached("custom_texts", [language], read)) ?? new Map();
+  }
+
+  /** Where people are led to sign in: the host's own page, on the host that they came to, or the hosted one. */
+  get loginPage(): string {
+    const { loginPage } = this.#installation;
+    return loginPage === undefined ? this.urls.urlFor("/u/login") : this.urls.origin + loginPage;
+  }
+
+  /** What its messages are sent by, and in whose words. */
+  mail(): TenantMail {
+    return tenantMail(this, () => this.inherited());
+  }
+
+  /** Whom the tenant inherits from; undefined for the control plane, and for a tenant that inherits nothing. @see sourceOf */
+  inherited(): Promise<Source | undefined> {
+    return sourceOf(this.#installation, this.id);
+  }
+
+  /** A client, with what it inherits. What it says itself is in its record alone. */
+  async client(clientId: string): Promise<Client | undefined> {
+    const [client, source] = await Promise.all([this.#own.client(clientId), this.inherited()]);
+    if (client === undefined || source?.clientId === undefined) return client;
+    const fallback = await source.own.knownClient(source.clientId);
+    return fallback === undefined ? client : withFallback(client, fallback);
+  }
+
+  async clientGrants(clientId: string): Promise<readonly Row<"client_grants">[]> {
+    const order = ["created_at", "id"] as const;
+    return (await this.#cached("client_grants", [clientId], () => readAll(this.data.client_grants, order, { client_id: clientId }))) ?? [];
+  }
+
+  /** Whether a client grant was given to an organization. */
+  async organizationHasGrant(organizationId: string, grantId: string): Promise<boolean> {
+    const where = { organization_id: organizationId, grant_id: grantId };
+    const read = async () => (await this.data.organization_client_grants.find({ where, limit: 1 }))[0];
+    return (await this.#cached("organization_client_grants", [organizationId, grantId], read)) !== undefined;
+  }
+
+  /** Its connections, with the options that they inherit. */
+  get connections(): Connections {
+    return new Connections({
+      context: this,
+      own: this.#own,
+      inherited: () => this.inherited(),
+      organizationConnections: (organizationId) => this.organizationConnections(organizationId),
+    });
+  }
+
+  /** The tenant as a client of the provider of a connection. */
+  async upstreamClient(connection: Row<"connections">): Promise<UpstreamClient> {
+    return {
+      context: this,
+      connection,
+      secrets: await this.connections.secretsOf(connection.id),
+      signingKey: async () => {
+        const key = await this.signing.signer("RS256");
+        return { key: await this.keys.privateKey(key), kid: key.kid };
+      },
+    };
+  }
+
+  /** An API by its identifier, as a caller writes it: its own, or one that it inherits. */
+  async api(identifier: string): Promise<Api | undefined> {
+    return findApi(this.#installation, this.#own, { identifier: await this.#stored(identifier) });
+  }
+
+  /** An API that is the tenant's own, by its identifier as a caller writes it. */
+  async ownApi(identifier: string): Promise<Api | undefined> {
+    return this.#own.api({ identifier: await this.#stored(identifier) });
+  }
+
+  /** Whether an API of the tenant's own cannot have this identifier. @see isIdentifierAbove */
+  async isIdentifierAbove(identifier: string): Promise<boolean> {
+    return isIdentifierAbove(this.#installation, this.id, await this.#stored(identifier));
+  }
+
+  async #stored(identifier: string): Promise<string> {
+    return identifier === this.urls.issuer + managementIdentifier ? managementIdentifier : systemIdentifier(this, identifier);
+  }
+
+  /** APIs by the ids of their records, its own and those that it inherits; ids that name none are left out. */
+  async apis(ids: readonly string[]): Promise<readonly Api[]> {
+    const found = await Promise.all(ids.map((id) => findApi(this.#installation, this.#own, { id })));
+    return found.filter((api) => api !== undefined);
+  }
+
+  /** The permissions that a role gives. */
+  async rolePermissions(roleId: string): Promise<readonly Row<"role_permissions">[]> {
+    const [role, permissions] = await Promise.all([
+      this.#cached("roles", [roleId], async () => (await this.data.roles.find({ where: { id: roleId }, limit: 1 }))[0]),
+      this.#cached("role_permissions", [roleId], () =>
+        readAll(this.data.role_permissions, schema.role_permissions.key, { role_id: roleId }),
+      ),
+    ]);
+    // What is left of a role while it is removed, or was written beside its removal, gives nothing.
+    return role === undefined ? [] : (permissions ?? []);
+  }
+
+  /** An organization by its id, or by its name in any case. */
+  organization(idOrName: string): Promise<Row<"organizations"> | undefined> {
+    return this.#cached("organizations", ["id or name", idOrName], async () => {
+      const where = idOrName.startsWith("org_") ? { id: idOrName } : { name: idOrName.toLowerCase() };
+      const [row] = await this.data.organizations.find({ where, limit: 1 });
+      return row;
+    });
+  }
+
+  /** The connections that members of an organization may sign in with; none stands for all that the client offers. */
+  async organizationConnections(organizationId: string): Promise<readonly Row<"organization_connections">[]> {
+    const where = { organization_id: organizationId };
+    const read = () => readAll(this.data.organization_connections, schema.organization_connections.key, where);
+    return (await this.#cached("organization_connections", [organizationId], read)) ?? [];
+  }
+
+  /** The record of the tenant that an organization stands for, where this is the control plane; undefined for any other organization. */
+  async tenantOf(organizationId: string): Promise<Row<"tenants"> | undefined> {
+    if (this.id !== this.#installation.controlPlaneTenantId) return undefined;
+    return (await findTenantOfOrganization(this.#installation, organizationId))?.record;
+  }
+
+  /** The tenants of the installation, for a caller of the control plane. @throws {PosternError} `forbidden` for any other. */
+  children(caller: Caller): Children {
+    return new Children(this.#installation, this, caller);
+  }
+
+  /** What signs its tokens, and what checks them. */
+  get signing(): TenantKeys {
+    return new TenantKeys(this.#installation, this);
+  }
+
+  /** Whether tokens of the tenant may name this issuer. */
+  hasIssuer(issuer: string): Promise<boolean> {
+    return isIssuerOf(this.#installation, this, issuer);
+  }
+
+  /** Changes the tenant's own record; `change` is asked again where another change came first. */
+  change(change: (record: Row<"tenants">) => Partial<Row<"tenants">>): Promise<Row<"tenants">> {
+    return changeTenant(this.#installation, this.id, change);
+  }
+
+  /**
+   * Counts a login session that keeps so many bytes, by the address that begins it. @see admitLoginSession
+   * @throws {PosternError} `TOO_MANY_REQUESTS`
+   * @returns the id that the login session is to have.
+   */
+  admitLoginSession(bytes: number): Promise<string> {
+    return admitLoginSession(this.#installation, this, bytes);
+  }
+
+  /** Puts an event on record. Resolves when it is stored. */
+  audit(event: AuditEvent): Promise<void> {
+    return this.#installation.audit.write({ ...toLogRow(this, event, this.requestInfo), tenant_id: this.id });
+  }
+
+  #cached<T extends object>(collection: TenantCollectionName, key: CacheKey, load: () => Promise<T | undefined>): Promise<T | undefined> {
+    return this.#installation.cache.get(this.id, collection, key, load);
+  }
+}
