@@ -13,13 +13,13 @@ const endpoints = [...pages, "auth", "management"];
 
 export const floors: Readonly<Record<string, readonly string[]>> = {
   "index.ts": [...endpoints, "doctor", "in-process", "seeding", "postern.ts"],
-  "postern.ts": [...endpoints, "check-options.ts", "routing.ts", "setup-warnings.ts", "handler", "in-process", "seeding", "doctor"],
+  "postern.ts": [...endpoints, "check-options.ts", "server/routing.ts", "setup-warnings.ts", "handler", "in-process", "seeding", "doctor"],
   doctor: [...tenants, "handler"],
   seeding: [...endpoints, "in-process"],
   "in-process": [...endpoints, "handler"],
-  handler: [...endpoints, "routing.ts", "setup-warnings.ts"],
-  "setup-warnings.ts": [...tenants, "routing.ts"],
-  "routing.ts": endpoints,
+  handler: [...endpoints, "server/routing.ts", "setup-warnings.ts"],
+  "setup-warnings.ts": [...tenants, "server/routing.ts"],
+  "server/routing.ts": endpoints,
   auth: pages,
   management: pages,
   login: messages,

@@ -85,7 +85,7 @@ test("accesses, destructured members and names that are passed to a function are
 
 test("the names before the last one may be read in a file that imports the reader", () => {
   const reader = parseSource("domain/rotate.ts", "({ leeway }) => leeway");
-  const caller = parseSource("auth/token.ts", 'import { rotate } from "../domain/rotate.ts"; rotate(client.refresh_token)');
+  const caller = parseSource("oauth/token.ts", 'import { rotate } from "../domain/rotate.ts"; rotate(client.refresh_token)');
   const stranger = parseSource("auth/other.ts", "client.refresh_token");
   expect(filesThatRead(["refresh_token", "leeway"], [reader, caller])).toEqual(["domain/rotate.ts"]);
   expect(filesThatRead(["refresh_token", "leeway"], [reader, stranger])).toEqual([]);

@@ -4,10 +4,10 @@ import { createCatalogues } from "../../packages/core/src/locales/catalogues.ts"
 import { languages } from "../../packages/core/src/locales/languages.ts";
 import { translator, type Translate } from "../../packages/core/src/locales/translate.ts";
 import { drawPage, type DrawnPage } from "../../packages/core/src/login/draw.tsx";
-import type { Drawing, Drawn, PageFrame, PageLook } from "../../packages/core/src/login/kit/drawing.ts";
-import { brandingFor, type PageBranding } from "../../packages/core/src/look/branding.ts";
+import type { Drawing, Drawn, PageFrame, PageLook } from "../../packages/core/src/login/components/drawing.ts";
+import { brandingFor, type PageBranding } from "../../packages/core/src/branding/branding.ts";
 import { sampleTheme } from "../../packages/core/test/sample-theme.ts";
-import { brandingSources } from "../../packages/core/src/look/images.ts";
+import { brandingSources } from "../../packages/core/src/branding/images.ts";
 import type { OtherPage } from "../../packages/core/src/login/page.ts";
 import { drawAnswered } from "../../packages/core/src/login/pages/answered.tsx";
 import { drawConfirmCode } from "../../packages/core/src/login/pages/confirm-code.tsx";

@@ -1,20 +1,20 @@
 import { mailTranslator } from "../../packages/core/src/locales/mails/translate.ts";
-import type { PageBranding } from "../../packages/core/src/look/branding.ts";
-import { drawMail } from "../../packages/core/src/mail/layout.tsx";
-import type { MailMessage } from "../../packages/core/src/mail/message.ts";
-import { accountExists } from "../../packages/core/src/mail/messages/account-exists.ts";
-import { accountLinked } from "../../packages/core/src/mail/messages/account-linked.ts";
-import { blockedAccount } from "../../packages/core/src/mail/messages/blocked-account.ts";
-import { invitation } from "../../packages/core/src/mail/messages/invitation.ts";
-import { linkCode } from "../../packages/core/src/mail/messages/link-code.ts";
-import { loginCode } from "../../packages/core/src/mail/messages/login-code.ts";
-import { loginLink } from "../../packages/core/src/mail/messages/login-link.ts";
-import { newDevice } from "../../packages/core/src/mail/messages/new-device.ts";
-import { passwordChanged } from "../../packages/core/src/mail/messages/password-changed.ts";
-import { resetPassword } from "../../packages/core/src/mail/messages/reset-password.ts";
-import { verifyEmail } from "../../packages/core/src/mail/messages/verify-email.ts";
-import { welcome } from "../../packages/core/src/mail/messages/welcome.ts";
-import { footerOf } from "../../packages/core/src/mail/plain.ts";
+import type { PageBranding } from "../../packages/core/src/branding/branding.ts";
+import { drawMail } from "../../packages/core/src/messages/layout.tsx";
+import type { MailMessage } from "../../packages/core/src/messages/message.ts";
+import { accountExists } from "../../packages/core/src/messages/mails/account-exists.ts";
+import { accountLinked } from "../../packages/core/src/messages/mails/account-linked.ts";
+import { blockedAccount } from "../../packages/core/src/messages/mails/blocked-account.ts";
+import { invitation } from "../../packages/core/src/messages/mails/invitation.ts";
+import { linkCode } from "../../packages/core/src/messages/mails/link-code.ts";
+import { loginCode } from "../../packages/core/src/messages/mails/login-code.ts";
+import { loginLink } from "../../packages/core/src/messages/mails/login-link.ts";
+import { newDevice } from "../../packages/core/src/messages/mails/new-device.ts";
+import { passwordChanged } from "../../packages/core/src/messages/mails/password-changed.ts";
+import { resetPassword } from "../../packages/core/src/messages/mails/reset-password.ts";
+import { verifyEmail } from "../../packages/core/src/messages/mails/verify-email.ts";
+import { welcome } from "../../packages/core/src/messages/mails/welcome.ts";
+import { footerOf } from "../../packages/core/src/messages/plain.ts";
 import { pictures } from "./pictures.ts";
 
 /** A mail as it is looked at. */

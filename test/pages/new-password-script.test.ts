@@ -1,7 +1,7 @@
 import { runInNewContext } from "node:vm";
 import { expect, test } from "vitest";
-import { newPasswordScript } from "../../packages/core/src/login/kit/new-password-script.ts";
-import { pageScript } from "../../packages/core/src/login/kit/page-script.ts";
+import { newPasswordScript } from "../../packages/core/src/login/components/new-password-script.ts";
+import { pageScript } from "../../packages/core/src/login/components/page-script.ts";
 
 test("the page script has no regular expression literal that an older engine cannot read", () => {
   expect(pageScript).toContain(newPasswordScript.trim().slice(0, 40));

@@ -7,7 +7,7 @@ import { createCatalogues } from "../../packages/core/src/locales/catalogues.ts"
 import { translator } from "../../packages/core/src/locales/translate.ts";
 import { drawPage } from "../../packages/core/src/login/draw.tsx";
 import { shownRules } from "../../packages/core/src/login/new-password.ts";
-import type { PageBranding } from "../../packages/core/src/look/branding.ts";
+import type { PageBranding } from "../../packages/core/src/branding/branding.ts";
 import type { Screen } from "../../packages/core/src/login/steps.ts";
 import { drawScreen } from "../../packages/core/test/draw-screen.ts";
 import type { CreateAccountScreen } from "../../packages/core/src/login/steps/create-account/step.ts";

@@ -13,16 +13,16 @@ export type {
   Match,
   Operators,
   Order,
-} from "./data/contract.ts";
-export { defineAdapter } from "./data/contract.ts";
-export { ConflictError, UnavailableError, isConflict, isUnavailable } from "./data/conflicts.ts";
-export type { CollectionDescription, Field, FieldType, FieldValue, RowOf } from "./data/description.ts";
-export { compareScalars, compareText, matches, matchesFilter } from "./data/match.ts";
-export type { CollectionName, GlobalCollectionName, Row, StoredRow, TenantCollectionName } from "./data/schema.ts";
-export { schema, storedFields, storedIndexes, storedKey, storedUnique } from "./data/schema.ts";
-export type { TenantData } from "./data/tenant-data.ts";
-export { tenantData } from "./data/tenant-data.ts";
-export type { Json, JsonObject, Scalar, Value } from "./data/value.ts";
+} from "./store/contract.ts";
+export { defineAdapter } from "./store/contract.ts";
+export { ConflictError, UnavailableError, isConflict, isUnavailable } from "./store/conflicts.ts";
+export type { CollectionDescription, Field, FieldType, FieldValue, RowOf } from "./store/description.ts";
+export { compareScalars, compareText, matches, matchesFilter } from "./store/match.ts";
+export type { CollectionName, GlobalCollectionName, Row, StoredRow, TenantCollectionName } from "./store/schema.ts";
+export { schema, storedFields, storedIndexes, storedKey, storedUnique } from "./store/schema.ts";
+export type { TenantData } from "./store/tenant-data.ts";
+export { tenantData } from "./store/tenant-data.ts";
+export type { Json, JsonObject, Scalar, Value } from "./store/value.ts";
 export type {
   Action,
   ActionClient,

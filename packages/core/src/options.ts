@@ -16,7 +16,7 @@ import type { SmsSender } from "./adapters/sms.ts";
 import type { TenantHooks } from "./adapters/tenant-hooks.ts";
 import type { SetTimer } from "./adapters/timer.ts";
 import type { UserSource } from "./adapters/user-source.ts";
-import type { DataAdapter } from "./data/contract.ts";
+import type { DataAdapter } from "./store/contract.ts";
 import type { PageTexts } from "./locales/catalogues.ts";
 
 /** All that a host can pass to `createPostern`. */

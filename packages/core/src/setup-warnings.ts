@@ -1,5 +1,5 @@
 import { apiOf } from "./http/api.ts";
-import type { Routing } from "./routing.ts";
+import type { Routing } from "./server/routing.ts";
 import { findTenant, type Installation } from "./tenants/installation.ts";
 
 /**

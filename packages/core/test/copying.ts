@@ -1,10 +1,10 @@
 import { memoryAdapter } from "@postern/memory";
 import { manualClock } from "../src/adapters/clock.ts";
 import type { LogEntry } from "../src/adapters/logger.ts";
-import type { AnyRow, Collection, Collections } from "../src/data/contract.ts";
-import type { Row } from "../src/data/schema.ts";
-import type { Value } from "../src/data/value.ts";
-import { tenantData, type TenantData } from "../src/data/tenant-data.ts";
+import type { AnyRow, Collection, Collections } from "../src/store/contract.ts";
+import type { Row } from "../src/store/schema.ts";
+import type { Value } from "../src/store/value.ts";
+import { tenantData, type TenantData } from "../src/store/tenant-data.ts";
 import { managementIdentifier } from "../src/tenants/audience.ts";
 import { createCache } from "../src/tenants/cache.ts";
 import type { Copying } from "../src/tenants/sync/copy-to-tenant.ts";

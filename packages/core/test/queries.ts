@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { Bound, FieldName, Operand, Query } from "../src/data/q/ast.ts";
+import type { Bound, FieldName, Operand, Query } from "../src/store/q/ast.ts";
 
 /** Random parsed queries, and the way back to text. Positions are 0 in all of them. */
 

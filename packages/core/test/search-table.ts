@@ -1,5 +1,5 @@
-import { boolean, instant, integer, nullable, object, string, strings } from "../src/data/description.ts";
-import type { SearchTable } from "../src/data/q/fields.ts";
+import { boolean, instant, integer, nullable, object, string, strings } from "../src/store/description.ts";
+import type { SearchTable } from "../src/store/q/fields.ts";
 
 /** A collection with a field of each kind, for tests of `q`. */
 export const fields = {

@@ -3,9 +3,9 @@
  *
  * A draft for a new migration, nothing more: the committed files under src/migrations are the truth, and a test compares them with the descriptions.
  */
-import type { CollectionDescription, Field } from "../../core/src/data/description.ts";
+import type { CollectionDescription, Field } from "../../core/src/store/description.ts";
 // Not through the package, whose pages Node cannot read without a build.
-import { schema, storedFields, storedIndexes, storedKey, storedUnique } from "../../core/src/data/schema.ts";
+import { schema, storedFields, storedIndexes, storedKey, storedUnique } from "../../core/src/store/schema.ts";
 import { tableName } from "../src/names.ts";
 
 type Target = "sqlite" | "postgres" | "mysql";

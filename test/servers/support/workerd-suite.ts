@@ -11,7 +11,7 @@ const fewest = 2_000;
 
 const noFiles = "reads the sources, and workerd sees no files";
 const noServer = "asks a server that the test starts, and a worker reaches none of its own";
-const routing = "packages/core/src/routing.test.ts";
+const routing = "packages/core/src/server/routing.test.ts";
 const network = "packages/core/src/adapters/network.test.ts";
 
 /** Tests that cannot pass on workerd, each by its name from the file down, and why. One that passes has to leave. */

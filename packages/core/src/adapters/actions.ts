@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "../data/value.ts";
+import type { Json, JsonObject } from "../store/value.ts";
 
 /**
  * Code of the host's that runs when people sign in, sign up and change passwords, and when clients get tokens: the vendor's Actions, in process. An object with any of the functions below; a module that

@@ -1,4 +1,4 @@
-import type { DataAdapter } from "../data/contract.ts";
+import type { DataAdapter } from "../store/contract.ts";
 import type { ReportStep } from "./tenant-hooks.ts";
 
 /**

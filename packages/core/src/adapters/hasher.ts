@@ -1,4 +1,4 @@
-import { UnavailableError } from "../data/conflicts.ts";
+import { UnavailableError } from "../store/conflicts.ts";
 
 /** What a password and a stored hash have to do with each other. `match-rehash`: right, and the hash should be replaced by a new one. */
 export type PasswordVerdict = "match" | "match-rehash" | "no-match";

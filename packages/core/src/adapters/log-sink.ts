@@ -1,4 +1,4 @@
-import type { JsonObject } from "../data/value.ts";
+import type { JsonObject } from "../store/value.ts";
 
 /** An audit event, as `GET /api/v2/logs` shows it. What is not known is null or empty. */
 export interface DeliveredEvent {

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../data/value.ts";
+import type { JsonObject } from "../store/value.ts";
 
 /** A mail to a person, rendered and ready. */
 export interface Mail {

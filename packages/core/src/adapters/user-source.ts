@@ -1,4 +1,4 @@
-import type { JsonObject } from "../data/value.ts";
+import type { JsonObject } from "../store/value.ts";
 
 /** Somebody as the database knows them that people come from. What is not known is left out. */
 export interface SourceUser {

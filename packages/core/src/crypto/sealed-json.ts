@@ -1,6 +1,6 @@
 import type { ServiceContext } from "../context.ts";
-import type { Place } from "../data/sealed.ts";
-import type { Json } from "../data/value.ts";
+import type { Place } from "../store/sealed.ts";
+import type { Json } from "../store/value.ts";
 import { sealOf } from "./seal.ts";
 
 /** Seals a value for a record that holds nothing else sealed: the text, and what the record's `seal` says of it. */

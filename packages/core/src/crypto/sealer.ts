@@ -1,6 +1,6 @@
 import { decodeProtectedHeader, base64url, FlattenedEncrypt, flattenedDecrypt } from "jose";
 import type { KeyRing } from "../adapters/key-ring.ts";
-import type { Place } from "../data/sealed.ts";
+import type { Place } from "../store/sealed.ts";
 
 /**
  * Encrypts what must be stored and read again: private keys, connection secrets, tickets, and cursors that callers must not forge.

@@ -1,4 +1,4 @@
-import { probeCookie, probeHeader, type Arrival } from "../handler/probes.ts";
+import { probeCookie, probeHeader, type Arrival } from "../server/probes.ts";
 import { cookieName } from "../http/cookies.ts";
 import type { Patient } from "./examine.ts";
 import { fault, ok, warning, type Finding } from "./finding.ts";

@@ -1,8 +1,8 @@
-import type { Probes } from "../handler/probes.ts";
+import type { Probes } from "../server/probes.ts";
 import { checkSecret, WrongSecretError } from "../tenants/key-ring.ts";
 import { findTenant, type Installation } from "../tenants/installation.ts";
 import { assertResponds } from "./health.ts";
-import { isUnavailable } from "../data/conflicts.ts";
+import { isUnavailable } from "../store/conflicts.ts";
 import { DeadlineError } from "../adapters/deadline.ts";
 import { fault, ok, warning, type Finding } from "./finding.ts";
 import { createSender, type Send } from "./send.ts";

@@ -1,4 +1,4 @@
-import { boundedMap } from "../data/bounded-map.ts";
+import { boundedMap } from "../store/bounded-map.ts";
 import { createAddressRanges, isPrivateAddress, normalizeAddress } from "../adapters/addresses.ts";
 
 /** Reads `X-Forwarded-*`, from proxies that the host named. */

@@ -1,4 +1,4 @@
-import { boundedMap } from "../data/bounded-map.ts";
+import { boundedMap } from "../store/bounded-map.ts";
 import { sha256 } from "../adapters/digest.ts";
 
 /** A JSON document that many callers fetch, serialised once, with its validator (RFC 9110 section 8.8.3). */

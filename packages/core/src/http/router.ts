@@ -1,6 +1,6 @@
 import { Memoirist } from "memoirist";
 import { PosternError } from "../errors.ts";
-import { findFault } from "../data/json-fault.ts";
+import { findFault } from "../store/json-fault.ts";
 import { invalidInput } from "./validation.ts";
 
 /** Finds the entry that serves a method and a path. */

@@ -1,13 +1,13 @@
 import type { ActionRequest } from "../adapters/actions.ts";
 import { actionsWith } from "../identity/actions/call-action.ts";
 import { isPosternError } from "../errors.ts";
-import { requestedApi } from "../issuing/person-scopes.ts";
+import { requestedApi } from "../authorization/person-scopes.ts";
 import type { Outcome } from "./engine.ts";
 import type { Interaction } from "./interaction.ts";
 import { changeProgress, stateOf } from "./login-session.ts";
 import type { Progress } from "./progress.ts";
-import type { ActionResult } from "../issuing/actions/action-result.ts";
-import { askPostLogin } from "../issuing/actions/post-login.ts";
+import type { ActionResult } from "../authorization/actions/action-result.ts";
+import { askPostLogin } from "../authorization/actions/post-login.ts";
 
 type Done = Extract<Outcome, { kind: "done" }>;
 

@@ -1,5 +1,5 @@
 import { sessionStart, type SessionStart } from "../identity/login/sign-in.ts";
-import type { Row } from "../data/schema.ts";
+import type { Row } from "../store/schema.ts";
 import type { AuthTime } from "../identity/sessions/methods.ts";
 import { createSession, reauthenticate, type Session } from "../identity/sessions/session.ts";
 import { setCookie } from "../http/cookies.ts";

@@ -1,9 +1,9 @@
-import type { Drawing, Drawn, PageFrame } from "./kit/drawing.ts";
-import { Footer } from "./kit/footer.tsx";
-import { brandingSources, pictureSources } from "../look/images.ts";
-import { renderDocument } from "./kit/layout.tsx";
-import { Brand, brandMark } from "./kit/marks.tsx";
-import { pageScript } from "./kit/page-script.ts";
+import type { Drawing, Drawn, PageFrame } from "./components/drawing.ts";
+import { Footer } from "./components/footer.tsx";
+import { brandingSources, pictureSources } from "../branding/images.ts";
+import { renderDocument } from "./components/layout.tsx";
+import { Brand, brandMark } from "./components/marks.tsx";
+import { pageScript } from "./components/page-script.ts";
 
 /** A page as it is sent, with what its Content-Security-Policy must let in. */
 export interface DrawnPage {

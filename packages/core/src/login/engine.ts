@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { isPosternError, PosternError } from "../errors.ts";
 import { parseInput } from "../http/validation.ts";
-import { answersAsPage } from "../issuing/authorization-request.ts";
+import { answersAsPage } from "../authorization/authorization-request.ts";
 import { sufficient, type Interaction } from "./interaction.ts";
 import { changeProgress, saveProgress } from "./login-session.ts";
 import { Progress } from "./progress.ts";

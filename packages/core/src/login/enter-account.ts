@@ -1,4 +1,4 @@
-import type { Row } from "../data/schema.ts";
+import type { Row } from "../store/schema.ts";
 import { recordLogin } from "../identity/login/record-login.ts";
 import type { AuthTime } from "../identity/sessions/methods.ts";
 import { dropNewSession } from "../identity/sessions/session.ts";

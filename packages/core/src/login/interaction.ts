@@ -1,7 +1,7 @@
-import type { Row } from "../data/schema.ts";
+import type { Row } from "../store/schema.ts";
 import { isAuthTimeKnown } from "../identity/sessions/methods.ts";
 import { findBrowserSession, isAlive, type Session } from "../identity/sessions/session.ts";
-import type { AuthorizationRequest } from "../issuing/authorization-request.ts";
+import type { AuthorizationRequest } from "../authorization/authorization-request.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 import type { Client } from "../model/clients/client.ts";
 import type { Remembered } from "./cookies.ts";

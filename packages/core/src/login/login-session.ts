@@ -1,6 +1,6 @@
 import { equalInConstantTime, sha256 } from "../adapters/digest.ts";
-import type { Row } from "../data/schema.ts";
-import type { AuthorizationRequest } from "../issuing/authorization-request.ts";
+import type { Row } from "../store/schema.ts";
+import type { AuthorizationRequest } from "../authorization/authorization-request.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 import type { Interaction } from "./interaction.ts";
 import { noProgress, Progress } from "./progress.ts";

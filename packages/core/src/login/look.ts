@@ -1,12 +1,12 @@
-import type { Row } from "../data/schema.ts";
+import type { Row } from "../store/schema.ts";
 import { chooseLocale } from "../locales/locale.ts";
 import { translator } from "../locales/translate.ts";
-import { brandingFor } from "../look/branding.ts";
-import { isWebUrl, supportLink } from "../look/support.ts";
-import { tenantNameOf } from "../look/tenant-name.ts";
+import { brandingFor } from "../branding/branding.ts";
+import { isWebUrl, supportLink } from "../branding/support.ts";
+import { tenantNameOf } from "../branding/tenant-name.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 import type { Client } from "../model/clients/client.ts";
-import type { FooterLinks, PageLook } from "./kit/drawing.ts";
+import type { FooterLinks, PageLook } from "./components/drawing.ts";
 import { inOwnWords } from "./own-words.ts";
 
 /** What the looks of a page depend on besides its tenant. */

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Row } from "../data/schema.ts";
+import type { Row } from "../store/schema.ts";
 import { passwordRules, type PasswordFault } from "../identity/passwords/policy.ts";
 import type { PasswordRule } from "../identity/passwords/strength.ts";
 import { databaseOptions } from "../model/connections/strategies/database-options.ts";

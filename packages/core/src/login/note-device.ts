@@ -1,6 +1,6 @@
-import { mailLater } from "../mail/later.ts";
-import { newDevice } from "../mail/messages/new-device.ts";
-import { canMail, sendMail } from "../mail/send.ts";
+import { mailLater } from "../messages/later.ts";
+import { newDevice } from "../messages/mails/new-device.ts";
+import { canMail, sendMail } from "../messages/send.ts";
 import { markOf } from "../identity/login/known-browser.ts";
 import type { SignInPlace } from "./begin-session.ts";
 import { rememberAccount } from "./cookies.ts";

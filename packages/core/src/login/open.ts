@@ -1,7 +1,7 @@
 import { PosternError, type PageReason } from "../errors.ts";
 import { readCookie } from "../http/cookies.ts";
-import { AuthorizationRequest } from "../issuing/authorization-request.ts";
-import { mayStillBeAnswered } from "../issuing/callbacks.ts";
+import { AuthorizationRequest } from "../authorization/authorization-request.ts";
+import { mayStillBeAnswered } from "../authorization/callbacks.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 import type { Client } from "../model/clients/client.ts";
 import { browserCookie, readRemembered, sessionCookie } from "./cookies.ts";

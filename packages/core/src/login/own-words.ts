@@ -1,8 +1,8 @@
-import type { Row } from "../data/schema.ts";
+import type { Row } from "../store/schema.ts";
 import type { MessageKey } from "../locales/messages.ts";
 import type { Translate } from "../locales/translate.ts";
 import { organizationLook } from "../model/organizations/branding.ts";
-import { tenantNameOf } from "../look/tenant-name.ts";
+import { tenantNameOf } from "../branding/tenant-name.ts";
 import type { OwnTexts } from "../model/prompts/own-texts.ts";
 import { textTags } from "../model/prompts/text-tags.ts";
 import { fillPlaceholders } from "../model/prompts/placeholders.ts";

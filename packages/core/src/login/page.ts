@@ -1,7 +1,7 @@
 import { htmlResponse } from "../http/html.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 import { drawPage } from "./draw.tsx";
-import type { Drawing, Drawn } from "./kit/drawing.ts";
+import type { Drawing, Drawn } from "./components/drawing.ts";
 import { lookOf, type LookOptions } from "./look.ts";
 import type { Screen } from "./steps.ts";
 

@@ -1,7 +1,7 @@
-import type { Row } from "../data/schema.ts";
+import type { Row } from "../store/schema.ts";
 import { codeChannels, readCodeAddress, type CodeAddress, type CodeChannel } from "../identity/login/code-address.ts";
 import { identifierKinds, type IdentifierKind } from "../identity/login/identifier.ts";
-import { canMail, canText } from "../mail/send.ts";
+import { canMail, canText } from "../messages/send.ts";
 import { databaseOptions } from "../model/connections/strategies/database-options.ts";
 import { textIn } from "../model/connections/strategies/provider.ts";
 import { isUpstream } from "../model/connections/upstream.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { Redirected } from "../issuing/actions/redirected.ts";
+import { Redirected } from "../authorization/actions/redirected.ts";
 import type { UpstreamProfile } from "../model/connections/strategies/provider.ts";
 import { Proof } from "./proof.ts";
 

@@ -1,4 +1,4 @@
-import type { Row } from "../data/schema.ts";
+import type { Row } from "../store/schema.ts";
 import type { BegunSession } from "./begin-session.ts";
 import type { Interaction } from "./interaction.ts";
 import type { Taken } from "./step.ts";

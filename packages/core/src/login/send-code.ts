@@ -1,10 +1,10 @@
-import type { Row } from "../data/schema.ts";
-import type { JsonObject } from "../data/value.ts";
+import type { Row } from "../store/schema.ts";
+import type { JsonObject } from "../store/value.ts";
 import { codeMakesAccount, findCodeAccount, type CodeAddress } from "../identity/login/code-address.ts";
 import { createCode, type CreatedCode } from "../identity/one-time-codes/one-time-code.ts";
-import { loginCode } from "../mail/messages/login-code.ts";
-import { limitMessages } from "../mail/admit.ts";
-import { sendMail, sendSms } from "../mail/send.ts";
+import { loginCode } from "../messages/mails/login-code.ts";
+import { limitMessages } from "../messages/admit.ts";
+import { sendMail, sendSms } from "../messages/send.ts";
 import { codeFormat } from "../model/connections/strategies/passwordless-options.ts";
 import { findKnownUserId } from "../identity/login/known-browser.ts";
 import type { Tenant } from "../tenants/tenant.ts";

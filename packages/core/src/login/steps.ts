@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { PosternError } from "../errors.ts";
-import type { Drawing, Drawn, StepDrawing } from "./kit/drawing.ts";
+import type { Drawing, Drawn, StepDrawing } from "./components/drawing.ts";
 import type { ActionDefinition, AnyScreen, Step } from "./step.ts";
 import { code } from "./steps/code/step.ts";
 import { consent } from "./steps/consent/step.ts";

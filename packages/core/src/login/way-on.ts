@@ -1,4 +1,4 @@
-import { isWebUrl } from "../look/support.ts";
+import { isWebUrl } from "../branding/support.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 import type { Client } from "../model/clients/client.ts";
 

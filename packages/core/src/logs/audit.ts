@@ -1,6 +1,6 @@
 import type { ServiceContext } from "../context.ts";
 import { upstreamKind } from "../model/connections/upstream.ts";
-import type { Row } from "../data/schema.ts";
+import type { Row } from "../store/schema.ts";
 import type { AuditEvent } from "../model/logs/audit-event.ts";
 import type { Client } from "../model/clients/client.ts";
 import type { RequestInfo } from "../context.ts";

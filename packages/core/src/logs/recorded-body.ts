@@ -1,4 +1,4 @@
-import type { Json } from "../data/value.ts";
+import type { Json } from "../store/value.ts";
 import { isPrivateKey, isSecret } from "../model/connections/secrets.ts";
 import { withoutUrlSecrets } from "../model/secret-destinations.ts";
 

@@ -1,5 +1,5 @@
-import { readAll } from "../data/read-all.ts";
-import { schema, type Row } from "../data/schema.ts";
+import { readAll } from "../store/read-all.ts";
+import { schema, type Row } from "../store/schema.ts";
 import { organizationsOf } from "../identity/organizations/members.ts";
 import { permissionsOf } from "../tokens/permissions.ts";
 import { isPosternError } from "../errors.ts";

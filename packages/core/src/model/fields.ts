@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { JsonObject } from "../data/value.ts";
+import type { JsonObject } from "../store/value.ts";
 
 /** An instant as the API shows it: ISO 8601, UTC, milliseconds. */
 export const Timestamp = z.iso.datetime().meta({ description: "ISO 8601, UTC" });

@@ -1,5 +1,5 @@
-import { sameJson } from "../data/same-json.ts";
-import type { Json, JsonObject } from "../data/value.ts";
+import { sameJson } from "../store/same-json.ts";
+import type { Json, JsonObject } from "../store/value.ts";
 import { invalidBody } from "./settings.ts";
 
 /**

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { JsonObject } from "../data/value.ts";
+import type { JsonObject } from "../store/value.ts";
 import { PosternError } from "../errors.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { boundedMap, type BoundedMap } from "../data/bounded-map.ts";
+import { boundedMap, type BoundedMap } from "../store/bounded-map.ts";
 
 /** Counts messages in this process: the default limits of a host without a rate limiter, and the totals of tenants. */
 export interface MessageLimits {

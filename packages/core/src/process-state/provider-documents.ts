@@ -1,6 +1,6 @@
 import type { AuthorizationServer, JWKSCacheInput } from "oauth4webapi";
 import { createElapsed, type Clock } from "../adapters/clock.ts";
-import { boundedMap, type BoundedMap } from "../data/bounded-map.ts";
+import { boundedMap, type BoundedMap } from "../store/bounded-map.ts";
 
 /** What providers say of themselves, by the address that was asked. Public documents: whose connection asked makes no difference. */
 export interface ProviderDocuments {

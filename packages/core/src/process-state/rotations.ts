@@ -1,5 +1,5 @@
 import { createElapsed, type Clock } from "../adapters/clock.ts";
-import { boundedMap } from "../data/bounded-map.ts";
+import { boundedMap } from "../store/bounded-map.ts";
 
 /** What this process knows about when a refresh token was rotated, by its own monotonic clock. */
 export interface SeenRotation {

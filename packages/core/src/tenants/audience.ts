@@ -1,4 +1,4 @@
-import type { Row } from "../data/schema.ts";
+import type { Row } from "../store/schema.ts";
 import { resourceServerSettings, type ResourceServerSettings } from "../model/apis/resource-servers.ts";
 import { managementScopes } from "../model/scopes.ts";
 

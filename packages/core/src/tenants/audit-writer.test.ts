@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { expect, test } from "vitest";
-import type { Collection } from "../data/contract.ts";
-import type { StoredRow } from "../data/schema.ts";
+import type { Collection } from "../store/contract.ts";
+import type { StoredRow } from "../store/schema.ts";
 import { createAuditWriter } from "./audit-writer.ts";
 
 type Row = StoredRow<"logs">;

@@ -1,8 +1,8 @@
 import type { Logger } from "../adapters/logger.ts";
-import { DataTimeoutError } from "../data/conflicts.ts";
-import { endOfTurn } from "../data/turn.ts";
-import type { Collection } from "../data/contract.ts";
-import type { StoredRow } from "../data/schema.ts";
+import { DataTimeoutError } from "../store/conflicts.ts";
+import { endOfTurn } from "../store/turn.ts";
+import type { Collection } from "../store/contract.ts";
+import type { StoredRow } from "../store/schema.ts";
 import { createRepeatedEvents, type RepeatedEvents } from "./repeated-events.ts";
 
 /** Adds audit rows. */

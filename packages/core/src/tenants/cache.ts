@@ -1,7 +1,7 @@
 import { createElapsed, type Clock } from "../adapters/clock.ts";
-import { boundedMap } from "../data/bounded-map.ts";
-import { estimateBytes } from "../data/estimate-bytes.ts";
-import type { CollectionName } from "../data/schema.ts";
+import { boundedMap } from "../store/bounded-map.ts";
+import { estimateBytes } from "../store/estimate-bytes.ts";
+import type { CollectionName } from "../store/schema.ts";
 
 /** Milliseconds for which a change by another process may go unseen: the lifetime of an entry. */
 export const cacheLifetime = 5000;

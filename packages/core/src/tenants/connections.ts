@@ -1,7 +1,7 @@
 import type { ServiceContext } from "../context.ts";
 import { openSecrets } from "../identity/connections/connection-secrets.ts";
-import type { Row } from "../data/schema.ts";
-import type { JsonObject } from "../data/value.ts";
+import type { Row } from "../store/schema.ts";
+import type { JsonObject } from "../store/value.ts";
 import { isUpstream } from "../model/connections/upstream.ts";
 import type { Source } from "./inherit/source.ts";
 import type { OwnSettings } from "./own-settings.ts";

@@ -1,4 +1,4 @@
-import type { Row } from "../data/schema.ts";
+import type { Row } from "../store/schema.ts";
 import type { Installation } from "./installation.ts";
 
 /** What a tenant holds that is unique across tenants: client ids and host names. The insert into the directory comes first and decides. */

@@ -1,5 +1,5 @@
-import { readAll } from "../data/read-all.ts";
-import { schema } from "../data/schema.ts";
+import { readAll } from "../store/read-all.ts";
+import { schema } from "../store/schema.ts";
 import { PosternError } from "../errors.ts";
 import { createUrls, type Urls } from "../http/urls.ts";
 import { findTenant, findTenantOfOrganization, lookUp, type Installation } from "./installation.ts";

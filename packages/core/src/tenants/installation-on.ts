@@ -1,4 +1,4 @@
-import type { DataAdapter } from "../data/contract.ts";
+import type { DataAdapter } from "../store/contract.ts";
 import { createAuditWriter } from "./audit-writer.ts";
 import { createCache } from "./cache.ts";
 import { createScopes, type Installation } from "./installation.ts";

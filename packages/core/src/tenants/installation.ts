@@ -1,10 +1,10 @@
 import type { ControlPlaneResolver } from "../adapters/control-plane.ts";
 import type { DatabaseIsolation } from "../adapters/database-isolation.ts";
 import type { TenantHooks } from "../adapters/tenant-hooks.ts";
-import { changeRow, rowAfter } from "../data/change-row.ts";
-import type { Collections } from "../data/contract.ts";
-import type { Row } from "../data/schema.ts";
-import { tenantData, type TenantData } from "../data/tenant-data.ts";
+import { changeRow, rowAfter } from "../store/change-row.ts";
+import type { Collections } from "../store/contract.ts";
+import type { Row } from "../store/schema.ts";
+import { tenantData, type TenantData } from "../store/tenant-data.ts";
 import type { ServiceContext, TenantMessages } from "../context.ts";
 import { PosternError } from "../errors.ts";
 import type { Catalogues } from "../locales/catalogues.ts";
@@ -19,7 +19,7 @@ import type { Cache } from "./cache.ts";
 import type { Executor } from "./lifecycle/executor.ts";
 import type { LoginSessionBudget } from "./login-session-budget.ts";
 import type { Stores } from "./databases/stores.ts";
-import { boundedMap } from "../data/bounded-map.ts";
+import { boundedMap } from "../store/bounded-map.ts";
 import type { Subdomains } from "./subdomains.ts";
 import type { Tenant } from "./tenant.ts";
 

@@ -1,9 +1,9 @@
 import type { ServiceContext } from "../context.ts";
-import type { AnyRow, Collection, Collections, Match } from "../data/contract.ts";
-import { storedKey } from "../data/schema.ts";
-import { endOfTurn } from "../data/turn.ts";
-import { sealedCollections, sealedTexts, type SealedDescription } from "../data/sealed.ts";
-import type { Scalar, Value } from "../data/value.ts";
+import type { AnyRow, Collection, Collections, Match } from "../store/contract.ts";
+import { storedKey } from "../store/schema.ts";
+import { endOfTurn } from "../store/turn.ts";
+import { sealedCollections, sealedTexts, type SealedDescription } from "../store/sealed.ts";
+import type { Scalar, Value } from "../store/value.ts";
 import { afterSealsBy, keyOfSeal, sealOf, sealsBy } from "../crypto/seal.ts";
 import type { Sealer } from "../crypto/sealer.ts";
 import type { Swept } from "../operations/sweep/sweep.ts";

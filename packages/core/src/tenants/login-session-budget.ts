@@ -3,7 +3,7 @@ import type { Installation } from "./installation.ts";
 import type { Tenant } from "./tenant.ts";
 import { networkOf } from "../adapters/addresses.ts";
 import { createElapsed, type Clock } from "../adapters/clock.ts";
-import { boundedMap } from "../data/bounded-map.ts";
+import { boundedMap } from "../store/bounded-map.ts";
 
 /**
  * How much of the store login sessions may fill: each is kept for an hour, and anybody can begin one. Counted in this process.

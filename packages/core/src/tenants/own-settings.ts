@@ -1,7 +1,7 @@
-import { findByIds } from "../data/by-ids.ts";
-import { readAll } from "../data/read-all.ts";
-import type { Row } from "../data/schema.ts";
-import type { TenantData } from "../data/tenant-data.ts";
+import { findByIds } from "../store/by-ids.ts";
+import { readAll } from "../store/read-all.ts";
+import type { Row } from "../store/schema.ts";
+import type { TenantData } from "../store/tenant-data.ts";
 import { connectionsOfDomain } from "../identity/connections/connection-domains.ts";
 import { resourceServerSettings, type ResourceServerSettings } from "../model/apis/resource-servers.ts";
 import type { Client } from "../model/clients/client.ts";

@@ -1,5 +1,5 @@
 import { networkOf } from "../adapters/addresses.ts";
-import type { StoredRow } from "../data/schema.ts";
+import type { StoredRow } from "../store/schema.ts";
 
 type LogRow = StoredRow<"logs">;
 

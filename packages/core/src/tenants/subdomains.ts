@@ -1,7 +1,7 @@
 import type { HostServices } from "../context.ts";
 import { createElapsed } from "../adapters/clock.ts";
-import { boundedMap } from "../data/bounded-map.ts";
-import { UnavailableError } from "../data/conflicts.ts";
+import { boundedMap } from "../store/bounded-map.ts";
+import { UnavailableError } from "../store/conflicts.ts";
 import { withDeadline } from "../adapters/deadline.ts";
 import { PosternError } from "../errors.ts";
 import { createUrls, type Urls } from "../http/urls.ts";

@@ -1,9 +1,9 @@
 import type { DataContext } from "../context.ts";
 import type { MailSender } from "../adapters/mail.ts";
 import type { SmsSender } from "../adapters/sms.ts";
-import type { Row } from "../data/schema.ts";
-import type { TenantData } from "../data/tenant-data.ts";
-import type { JsonObject } from "../data/value.ts";
+import type { Row } from "../store/schema.ts";
+import type { TenantData } from "../store/tenant-data.ts";
+import type { JsonObject } from "../store/value.ts";
 import { openCredentials, theProvider } from "./email-provider.ts";
 import { toEmailTemplate, type EmailTemplate } from "../model/tenant/email-templates.ts";
 import type { Source } from "./inherit/source.ts";

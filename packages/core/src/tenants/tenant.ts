@@ -1,6 +1,6 @@
-import { readAll } from "../data/read-all.ts";
-import { schema, type Row, type TenantCollectionName } from "../data/schema.ts";
-import type { TenantData } from "../data/tenant-data.ts";
+import { readAll } from "../store/read-all.ts";
+import { schema, type Row, type TenantCollectionName } from "../store/schema.ts";
+import type { TenantData } from "../store/tenant-data.ts";
 import { toLogRow } from "../logs/audit.ts";
 import type { AuditEvent } from "../model/logs/audit-event.ts";
 import type { RequestInfo } from "../context.ts";

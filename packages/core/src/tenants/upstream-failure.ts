@@ -1,4 +1,4 @@
-import type { Row } from "../data/schema.ts";
+import type { Row } from "../store/schema.ts";
 import type { UpstreamDetails, UpstreamError } from "../identity/providers/upstream-error.ts";
 import type { Tenant } from "./tenant.ts";
 import type { Client } from "../model/clients/client.ts";

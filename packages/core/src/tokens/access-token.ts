@@ -1,5 +1,5 @@
 import type { JWTPayload } from "jose";
-import type { JsonObject } from "../data/value.ts";
+import type { JsonObject } from "../store/value.ts";
 import { longestTokenLifetime, type ResourceServerSettings } from "../model/apis/resource-servers.ts";
 
 /** Milliseconds for which whatever decides about a person's access tokens is kept after the last of them was issued: as long as one may live, and an hour for codes and requests that were under way. */

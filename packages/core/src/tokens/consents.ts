@@ -1,7 +1,7 @@
 import type { DataContext } from "../context.ts";
-import type { Match } from "../data/contract.ts";
-import type { Row } from "../data/schema.ts";
-import { endOfTurn } from "../data/turn.ts";
+import type { Match } from "../store/contract.ts";
+import type { Row } from "../store/schema.ts";
+import { endOfTurn } from "../store/turn.ts";
 import { revokeTokens } from "./refresh-tokens/revoke-all.ts";
 
 /** Consents looked at in one statement. */

@@ -1,6 +1,6 @@
 import type { JWTPayload } from "jose";
-import type { Row } from "../data/schema.ts";
-import type { JsonObject } from "../data/value.ts";
+import type { Row } from "../store/schema.ts";
+import type { JsonObject } from "../store/value.ts";
 
 /** The scopes that carry claims about a person (OpenID Connect Core section 5.4). */
 const claimsOfScope: { readonly [scope: string]: readonly string[] } = {

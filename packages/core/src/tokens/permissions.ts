@@ -1,6 +1,6 @@
-import { readAll } from "../data/read-all.ts";
-import { schema } from "../data/schema.ts";
-import type { TenantData } from "../data/tenant-data.ts";
+import { readAll } from "../store/read-all.ts";
+import { schema } from "../store/schema.ts";
+import type { TenantData } from "../store/tenant-data.ts";
 
 /** The permissions of an API that a role gives. */
 export type RolePermissions = (

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { defineAdapter } from "../data/contract.ts";
-import { tenantData } from "../data/tenant-data.ts";
+import { defineAdapter } from "../store/contract.ts";
+import { tenantData } from "../store/tenant-data.ts";
 import { liveSubject } from "./subject.ts";
 
 test("whoever a token is about is read without metadata, and their session without what it knows of devices", async () => {

@@ -1,5 +1,5 @@
-import type { Row } from "../data/schema.ts";
-import type { TenantData } from "../data/tenant-data.ts";
+import type { Row } from "../store/schema.ts";
+import type { TenantData } from "../store/tenant-data.ts";
 import { isGrantRevoked } from "./refresh-tokens/refresh-token.ts";
 import { claimFields } from "./id-token.ts";
 

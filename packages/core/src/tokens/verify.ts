@@ -1,8 +1,8 @@
 import type { ServiceContext } from "../context.ts";
 import { decodeJwt, decodeProtectedHeader, jwtVerify, type JWTPayload } from "jose";
 import { createElapsed } from "../adapters/clock.ts";
-import { boundedMap } from "../data/bounded-map.ts";
-import { estimateBytes } from "../data/estimate-bytes.ts";
+import { boundedMap } from "../store/bounded-map.ts";
+import { estimateBytes } from "../store/estimate-bytes.ts";
 import { PosternError } from "../errors.ts";
 import { isPublished, type KeyStore, type SigningKey } from "./keys/signing-keys.ts";
 

@@ -1,7 +1,7 @@
-import { removeAll } from "../../data/remove-all.ts";
-import type { Row } from "../../data/schema.ts";
-import type { TenantData } from "../../data/tenant-data.ts";
-import { WorkLimit } from "../../data/work-limit.ts";
+import { removeAll } from "../../store/remove-all.ts";
+import type { Row } from "../../store/schema.ts";
+import type { TenantData } from "../../store/tenant-data.ts";
+import { WorkLimit } from "../../store/work-limit.ts";
 import { removeClientGrants } from "../organizations/client-grants.ts";
 
 /** Removes what refers to an API whose own removal was begun. Repeatable. */

@@ -1,7 +1,7 @@
-import { removeAll } from "../../data/remove-all.ts";
-import type { Row } from "../../data/schema.ts";
-import type { TenantData } from "../../data/tenant-data.ts";
-import { WorkLimit } from "../../data/work-limit.ts";
+import { removeAll } from "../../store/remove-all.ts";
+import type { Row } from "../../store/schema.ts";
+import type { TenantData } from "../../store/tenant-data.ts";
+import { WorkLimit } from "../../store/work-limit.ts";
 
 /** Takes a role whose own removal was begun from everybody who has it. Repeatable. */
 export async function removeRoleChildren(data: TenantData, { id }: Row<"roles">, limit: WorkLimit): Promise<void> {

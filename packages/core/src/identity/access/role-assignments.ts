@@ -1,6 +1,6 @@
 import type { DataContext } from "../../context.ts";
-import { findByIds } from "../../data/by-ids.ts";
-import type { TenantData } from "../../data/tenant-data.ts";
+import { findByIds } from "../../store/by-ids.ts";
+import type { TenantData } from "../../store/tenant-data.ts";
 import { PosternError } from "../../errors.ts";
 import { checkStillThere } from "./still-there.ts";
 

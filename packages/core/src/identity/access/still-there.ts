@@ -1,4 +1,4 @@
-import type { TenantData } from "../../data/tenant-data.ts";
+import type { TenantData } from "../../store/tenant-data.ts";
 import { PosternError } from "../../errors.ts";
 
 /**

@@ -1,6 +1,6 @@
 import type { ActionClient, ActionConnection, ActionRequest, ActionUser } from "../../adapters/actions.ts";
-import type { Row } from "../../data/schema.ts";
-import type { JsonObject } from "../../data/value.ts";
+import type { Row } from "../../store/schema.ts";
+import type { JsonObject } from "../../store/value.ts";
 import { toUser } from "../../model/users/users.ts";
 import type { RequestInfo } from "../../context.ts";
 

@@ -1,4 +1,4 @@
-import type { Json } from "../../data/value.ts";
+import type { Json } from "../../store/value.ts";
 
 /** A key of metadata that an action sets, as it is stored: a copy. @throws {TypeError} for what is none. */
 export function metadataEntry(key: string, value: Json): readonly [key: string, value: Json] {

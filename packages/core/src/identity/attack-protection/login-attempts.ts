@@ -1,6 +1,6 @@
 import type { DataContext } from "../../context.ts";
 import { sha256 } from "../../adapters/digest.ts";
-import type { TenantData } from "../../data/tenant-data.ts";
+import type { TenantData } from "../../store/tenant-data.ts";
 import { PosternError } from "../../errors.ts";
 import { counterOf, type Counter, type Known } from "./counter.ts";
 import { cleared, currentTries, failed, givenBack, noTries, reserved, standing, type Tries } from "./tries.ts";

@@ -3,7 +3,7 @@ import { createLogins } from "../../../test/password-logins.ts";
 import { withHost } from "../../../test/service-context.ts";
 import type { RateLimitDecision } from "../../adapters/rate-limit.ts";
 import type { TenantContext } from "../../context.ts";
-import type { JsonObject } from "../../data/value.ts";
+import type { JsonObject } from "../../store/value.ts";
 import { limitLogin, limitOneTimeCode } from "./rate-limit.ts";
 import { systemWait, type Wait } from "../../adapters/wait.ts";
 

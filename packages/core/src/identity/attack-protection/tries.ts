@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { JsonObject } from "../../data/value.ts";
+import type { JsonObject } from "../../store/value.ts";
 
 /** How long a failure counts, in milliseconds (spec section 8). */
 export const failureWindow = 5 * 60_000;

@@ -1,9 +1,9 @@
 import type { DataContext } from "../../context.ts";
-import { changeRow, outrun } from "../../data/change-row.ts";
-import { readAll } from "../../data/read-all.ts";
-import { schema, type Row } from "../../data/schema.ts";
-import { endOfTurn } from "../../data/turn.ts";
-import type { TenantData } from "../../data/tenant-data.ts";
+import { changeRow, outrun } from "../../store/change-row.ts";
+import { readAll } from "../../store/read-all.ts";
+import { schema, type Row } from "../../store/schema.ts";
+import { endOfTurn } from "../../store/turn.ts";
+import type { TenantData } from "../../store/tenant-data.ts";
 import { isUpstream } from "../../model/connections/upstream.ts";
 
 /**

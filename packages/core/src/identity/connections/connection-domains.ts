@@ -1,7 +1,7 @@
 import type { DataContext } from "../../context.ts";
-import { findByIds, inParts } from "../../data/by-ids.ts";
-import type { Row } from "../../data/schema.ts";
-import type { TenantData } from "../../data/tenant-data.ts";
+import { findByIds, inParts } from "../../store/by-ids.ts";
+import type { Row } from "../../store/schema.ts";
+import type { TenantData } from "../../store/tenant-data.ts";
 import { domainsOf } from "../../model/connections/upstream.ts";
 
 /**

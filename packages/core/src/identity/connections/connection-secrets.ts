@@ -1,8 +1,8 @@
 import type { ServiceContext } from "../../context.ts";
-import type { Row } from "../../data/schema.ts";
-import { placeOf } from "../../data/sealed.ts";
-import type { TenantData } from "../../data/tenant-data.ts";
-import type { Json, JsonObject } from "../../data/value.ts";
+import type { Row } from "../../store/schema.ts";
+import { placeOf } from "../../store/sealed.ts";
+import type { TenantData } from "../../store/tenant-data.ts";
+import type { Json, JsonObject } from "../../store/value.ts";
 import { mergeSecrets } from "../../model/connections/secrets.ts";
 import { sealOf } from "../../crypto/seal.ts";
 

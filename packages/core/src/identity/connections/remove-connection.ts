@@ -1,7 +1,7 @@
 import type { DataContext } from "../../context.ts";
-import { removeAll } from "../../data/remove-all.ts";
-import type { Row } from "../../data/schema.ts";
-import { WorkLimit } from "../../data/work-limit.ts";
+import { removeAll } from "../../store/remove-all.ts";
+import type { Row } from "../../store/schema.ts";
+import { WorkLimit } from "../../store/work-limit.ts";
 import { offerConnection } from "./client-connections.ts";
 import { deletedName } from "./deleted-name.ts";
 import { beginDeletingUsersOf, finishDeletedUsers } from "../users/delete-user.ts";

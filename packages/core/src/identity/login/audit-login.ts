@@ -1,5 +1,5 @@
 import type { TenantContext } from "../../context.ts";
-import type { Row } from "../../data/schema.ts";
+import type { Row } from "../../store/schema.ts";
 import type { Client } from "../../model/clients/client.ts";
 import type { AuditEventType } from "../../model/logs/audit-event-types.ts";
 import { auditClient, auditConnection, auditUser, auditVisitor } from "../../logs/audit.ts";

@@ -1,7 +1,7 @@
 import type { ServiceContext } from "../../context.ts";
 import type { PasswordVerdict } from "../../adapters/hasher.ts";
-import type { Row } from "../../data/schema.ts";
-import type { TenantData } from "../../data/tenant-data.ts";
+import type { Row } from "../../store/schema.ts";
+import type { TenantData } from "../../store/tenant-data.ts";
 import { PosternError } from "../../errors.ts";
 
 /**

@@ -1,6 +1,6 @@
-import type { Match } from "../../data/contract.ts";
-import type { Row } from "../../data/schema.ts";
-import type { TenantData } from "../../data/tenant-data.ts";
+import type { Match } from "../../store/contract.ts";
+import type { Row } from "../../store/schema.ts";
+import type { TenantData } from "../../store/tenant-data.ts";
 import { databaseOptions } from "../../model/connections/strategies/database-options.ts";
 import { passwordlessOptions } from "../../model/connections/strategies/passwordless-options.ts";
 import { Email, PhoneNumber } from "../../model/fields.ts";

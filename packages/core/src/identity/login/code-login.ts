@@ -1,5 +1,5 @@
 import type { TenantContext } from "../../context.ts";
-import type { Row } from "../../data/schema.ts";
+import type { Row } from "../../store/schema.ts";
 import { isPosternError, type PosternError } from "../../errors.ts";
 import { registrationAt } from "../actions/registration.ts";
 import { clearFailures } from "../attack-protection/login-attempts.ts";

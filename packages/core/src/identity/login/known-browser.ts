@@ -1,5 +1,5 @@
 import type { TenantContext } from "../../context.ts";
-import type { Row } from "../../data/schema.ts";
+import type { Row } from "../../store/schema.ts";
 
 /** A user that a browser signed in to. */
 export interface MarkedUser {

@@ -1,8 +1,8 @@
 import type { DataContext } from "../../context.ts";
 import * as z from "zod";
 import { equalInConstantTime, sha256 } from "../../adapters/digest.ts";
-import type { Row } from "../../data/schema.ts";
-import type { TenantData } from "../../data/tenant-data.ts";
+import type { Row } from "../../store/schema.ts";
+import type { TenantData } from "../../store/tenant-data.ts";
 
 /**
  * A ticket for a login whose proof was given to `/co/authenticate`: the browser that gave it brings the ticket to `/authorize`, once and soon. It is good for one client, and in the

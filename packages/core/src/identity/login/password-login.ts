@@ -1,5 +1,5 @@
 import type { TenantContext } from "../../context.ts";
-import type { Row } from "../../data/schema.ts";
+import type { Row } from "../../store/schema.ts";
 import type { PosternError } from "../../errors.ts";
 import { limitLogin } from "../attack-protection/rate-limit.ts";
 import { bringOver, type BringingOver, type BroughtOver } from "../users/bring-over.ts";

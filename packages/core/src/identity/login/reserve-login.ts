@@ -1,7 +1,7 @@
 import { createAddressRanges } from "../../adapters/addresses.ts";
 import type { TenantContext } from "../../context.ts";
-import type { Row } from "../../data/schema.ts";
-import type { TenantData } from "../../data/tenant-data.ts";
+import type { Row } from "../../store/schema.ts";
+import type { TenantData } from "../../store/tenant-data.ts";
 import { databaseOptions } from "../../model/connections/strategies/database-options.ts";
 import { attackProtection } from "../../model/tenant/attack-protection.ts";
 import {

@@ -1,5 +1,5 @@
 import type { TenantContext } from "../../context.ts";
-import type { Row } from "../../data/schema.ts";
+import type { Row } from "../../store/schema.ts";
 import type { Client } from "../../model/clients/client.ts";
 import { dropNewSession, type Session } from "../sessions/session.ts";
 import { recordLogin } from "./record-login.ts";

@@ -1,6 +1,6 @@
 import type { TenantContext } from "../../context.ts";
-import type { Row } from "../../data/schema.ts";
-import type { TenantData } from "../../data/tenant-data.ts";
+import type { Row } from "../../store/schema.ts";
+import type { TenantData } from "../../store/tenant-data.ts";
 import type { UpstreamProfile } from "../../model/connections/strategies/provider.ts";
 import { emailProofOf, isProvenByOwner, isUnproven } from "../../model/users/email-proof.ts";
 import { clearFailures } from "../attack-protection/login-attempts.ts";

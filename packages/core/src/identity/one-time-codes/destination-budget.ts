@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { sha256 } from "../../adapters/digest.ts";
-import type { Row } from "../../data/schema.ts";
+import type { Row } from "../../store/schema.ts";
 import type { DataContext } from "../../context.ts";
 import { PosternError } from "../../errors.ts";
 import { comparisonLimit, comparisonWindow } from "../../model/connections/strategies/code-strength.ts";

@@ -1,9 +1,9 @@
 import type { DataContext, ServiceContext } from "../../context.ts";
 import { networkOf } from "../../adapters/addresses.ts";
 import { equalInConstantTime, sha256 } from "../../adapters/digest.ts";
-import type { Row } from "../../data/schema.ts";
-import type { TenantData } from "../../data/tenant-data.ts";
-import type { JsonObject } from "../../data/value.ts";
+import type { Row } from "../../store/schema.ts";
+import type { TenantData } from "../../store/tenant-data.ts";
+import type { JsonObject } from "../../store/value.ts";
 import { PosternError } from "../../errors.ts";
 import { defaultCodeLength, defaultCodeLifetime } from "../../model/connections/strategies/code-strength.ts";
 import type { CodeChannel } from "../login/code-address.ts";

@@ -1,8 +1,8 @@
 import type { DataContext } from "../../context.ts";
-import { removeAll } from "../../data/remove-all.ts";
-import type { Row } from "../../data/schema.ts";
-import type { TenantData } from "../../data/tenant-data.ts";
-import type { WorkLimit } from "../../data/work-limit.ts";
+import { removeAll } from "../../store/remove-all.ts";
+import type { Row } from "../../store/schema.ts";
+import type { TenantData } from "../../store/tenant-data.ts";
+import type { WorkLimit } from "../../store/work-limit.ts";
 import { PosternError } from "../../errors.ts";
 
 /**

@@ -1,10 +1,10 @@
 import type { DataContext, ServiceContext } from "../../context.ts";
 import { sha256 } from "../../adapters/digest.ts";
-import { findByIds } from "../../data/by-ids.ts";
-import { changeRow, outrun } from "../../data/change-row.ts";
-import type { Row } from "../../data/schema.ts";
-import { placeOf } from "../../data/sealed.ts";
-import type { TenantData } from "../../data/tenant-data.ts";
+import { findByIds } from "../../store/by-ids.ts";
+import { changeRow, outrun } from "../../store/change-row.ts";
+import type { Row } from "../../store/schema.ts";
+import { placeOf } from "../../store/sealed.ts";
+import type { TenantData } from "../../store/tenant-data.ts";
 import type { CreateInvitation } from "../../model/organizations/invitations.ts";
 import { assignRoles } from "../access/role-assignments.ts";
 import { sealOf } from "../../crypto/seal.ts";

@@ -1,8 +1,8 @@
 import type { DataContext } from "../../context.ts";
-import { findByIds } from "../../data/by-ids.ts";
-import { readAll } from "../../data/read-all.ts";
-import { schema, type Row } from "../../data/schema.ts";
-import type { TenantData } from "../../data/tenant-data.ts";
+import { findByIds } from "../../store/by-ids.ts";
+import { readAll } from "../../store/read-all.ts";
+import { schema, type Row } from "../../store/schema.ts";
+import type { TenantData } from "../../store/tenant-data.ts";
 import { checkStillThere } from "../access/still-there.ts";
 
 /** Whether a user is a member now. Never cached: whoever was removed is refused at the next question. */

@@ -1,6 +1,6 @@
-import { removeAll } from "../../data/remove-all.ts";
-import type { TenantData } from "../../data/tenant-data.ts";
-import { WorkLimit } from "../../data/work-limit.ts";
+import { removeAll } from "../../store/remove-all.ts";
+import type { TenantData } from "../../store/tenant-data.ts";
+import { WorkLimit } from "../../store/work-limit.ts";
 
 /** Removes everything of an organization; its members stay users of the tenant. Repeatable. */
 export async function removeOrganizationChildren(data: TenantData, id: string, limit: WorkLimit): Promise<void> {

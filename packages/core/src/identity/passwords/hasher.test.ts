@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { BusyError, PasswordTooLongError, UnsupportedHashError } from "../../adapters/hasher.ts";
-import { isUnavailable } from "../../data/conflicts.ts";
+import { isUnavailable } from "../../store/conflicts.ts";
 import { canDerive } from "./derive.ts";
 import { createPasswordHasher } from "./hasher.ts";
 import { longestPassword } from "./limits.ts";

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../data/value.ts";
+import type { JsonObject } from "../../store/value.ts";
 import { utf8 } from "./bytes.ts";
 import { isCommon } from "./common.ts";
 import { longestPassword } from "./limits.ts";

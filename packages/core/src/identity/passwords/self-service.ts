@@ -1,4 +1,4 @@
-import type { Row } from "../../data/schema.ts";
+import type { Row } from "../../store/schema.ts";
 import { databaseOptions } from "../../model/connections/strategies/database-options.ts";
 
 /** Whether people of a password database may set passwords by themselves. */

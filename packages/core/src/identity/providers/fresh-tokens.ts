@@ -1,7 +1,7 @@
 import type { DataContext } from "../../context.ts";
-import { changeRow } from "../../data/change-row.ts";
-import type { Row } from "../../data/schema.ts";
-import type { TenantData } from "../../data/tenant-data.ts";
+import { changeRow } from "../../store/change-row.ts";
+import type { Row } from "../../store/schema.ts";
+import type { TenantData } from "../../store/tenant-data.ts";
 import type { UpstreamClient } from "./provider.ts";
 import { UpstreamError } from "./upstream-error.ts";
 import { openTokens, sealTokens, type UpstreamTokens } from "./upstream-tokens.ts";

@@ -1,10 +1,10 @@
 import type { DataContext, ServiceContext } from "../../context.ts";
 import * as z from "zod";
-import { findByIds } from "../../data/by-ids.ts";
-import { changeRow } from "../../data/change-row.ts";
-import type { Row } from "../../data/schema.ts";
-import { placeOf } from "../../data/sealed.ts";
-import type { TenantData } from "../../data/tenant-data.ts";
+import { findByIds } from "../../store/by-ids.ts";
+import { changeRow } from "../../store/change-row.ts";
+import type { Row } from "../../store/schema.ts";
+import { placeOf } from "../../store/sealed.ts";
+import type { TenantData } from "../../store/tenant-data.ts";
 import { openJson, sealJson } from "../../crypto/sealed-json.ts";
 
 /** What an identity provider gave for an account of its own. */

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Row } from "../../data/schema.ts";
+import type { Row } from "../../store/schema.ts";
 
 /** How and when the person of a session proved who they are. Instants are milliseconds since 1970. */
 export const Authentication = z.object({

@@ -1,9 +1,9 @@
 import type { DataContext } from "../../context.ts";
 import type { Clock } from "../../adapters/clock.ts";
-import type { Match } from "../../data/contract.ts";
-import type { Row } from "../../data/schema.ts";
-import { endOfTurn } from "../../data/turn.ts";
-import type { TenantData } from "../../data/tenant-data.ts";
+import type { Match } from "../../store/contract.ts";
+import type { Row } from "../../store/schema.ts";
+import { endOfTurn } from "../../store/turn.ts";
+import type { TenantData } from "../../store/tenant-data.ts";
 
 /** Sessions ended in one statement. */
 const chunk = 50;

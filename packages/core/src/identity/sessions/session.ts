@@ -1,8 +1,8 @@
 import type { DataContext } from "../../context.ts";
 import { sha256 } from "../../adapters/digest.ts";
-import { changeRow } from "../../data/change-row.ts";
-import type { Row } from "../../data/schema.ts";
-import type { TenantData } from "../../data/tenant-data.ts";
+import { changeRow } from "../../store/change-row.ts";
+import type { Row } from "../../store/schema.ts";
+import type { TenantData } from "../../store/tenant-data.ts";
 import type { TenantSettings } from "../../model/tenant/settings.ts";
 import type { RequestInfo } from "../../context.ts";
 import { isAuthTimeKnown, type AuthTime } from "./methods.ts";

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
 import { createLogins, type Logins } from "../../../test/password-logins.ts";
-import type { Row } from "../../data/schema.ts";
+import type { Row } from "../../store/schema.ts";
 import { consumeTicket, createTicket, findTicket, replaceTicket, stateOfTicket, type Ticket } from "./ticket.ts";
 
 let logins: Logins;

@@ -1,8 +1,8 @@
 import type { DataContext, ServiceContext } from "../../context.ts";
 import * as z from "zod";
 import { sha256 } from "../../adapters/digest.ts";
-import type { Row } from "../../data/schema.ts";
-import type { TenantData } from "../../data/tenant-data.ts";
+import type { Row } from "../../store/schema.ts";
+import type { TenantData } from "../../store/tenant-data.ts";
 
 /** What the page behind a link does: marks an address as verified, or sets a password. */
 export type TicketPurpose = "verify-email" | "reset-password";

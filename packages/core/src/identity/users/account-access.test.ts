@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createLogins } from "../../../test/password-logins.ts";
-import { userId } from "../../data/description.ts";
-import { schema, type CollectionName } from "../../data/schema.ts";
+import { userId } from "../../store/description.ts";
+import { schema, type CollectionName } from "../../store/schema.ts";
 import { accountRecords, takeOverAccount, type ProvenIdentifier } from "./account-access.ts";
 import { linkUpstream } from "./link-upstream.ts";
 import { linkUsers } from "./link-users.ts";

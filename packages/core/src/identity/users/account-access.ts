@@ -1,8 +1,8 @@
 import type { DataContext } from "../../context.ts";
-import type { CollectionName, Row } from "../../data/schema.ts";
-import { removeAll } from "../../data/remove-all.ts";
-import type { TenantData } from "../../data/tenant-data.ts";
-import { WorkLimit } from "../../data/work-limit.ts";
+import type { CollectionName, Row } from "../../store/schema.ts";
+import { removeAll } from "../../store/remove-all.ts";
+import type { TenantData } from "../../store/tenant-data.ts";
+import { WorkLimit } from "../../store/work-limit.ts";
 import { revokeSessionsOfUser } from "../sessions/revoke-all.ts";
 import { linkedAccounts } from "./linked-accounts.ts";
 import { loginKeys } from "./login-keys.ts";

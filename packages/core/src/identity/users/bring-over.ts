@@ -1,6 +1,6 @@
 import type { DataContext, ServiceContext } from "../../context.ts";
 import type { SourceQuestion, UserSource } from "../../adapters/user-source.ts";
-import type { Row } from "../../data/schema.ts";
+import type { Row } from "../../store/schema.ts";
 import { PosternError } from "../../errors.ts";
 import { databaseOptions } from "../../model/connections/strategies/database-options.ts";
 import { SourceUser } from "../../model/users/imported-users.ts";

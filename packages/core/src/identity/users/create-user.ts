@@ -1,5 +1,5 @@
 import type { DataContext, ServiceContext } from "../../context.ts";
-import type { Row } from "../../data/schema.ts";
+import type { Row } from "../../store/schema.ts";
 import { PosternError } from "../../errors.ts";
 import { invalidBody } from "../../model/settings.ts";
 import { provenEmail, unprovenEmail, type EmailProofKind } from "../../model/users/email-proof.ts";

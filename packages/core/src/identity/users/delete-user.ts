@@ -1,9 +1,9 @@
 import type { DataContext, ServiceContext } from "../../context.ts";
-import { inParts } from "../../data/by-ids.ts";
-import type { Row } from "../../data/schema.ts";
-import type { TenantData } from "../../data/tenant-data.ts";
-import { endOfTurn } from "../../data/turn.ts";
-import type { WorkLimit } from "../../data/work-limit.ts";
+import { inParts } from "../../store/by-ids.ts";
+import type { Row } from "../../store/schema.ts";
+import type { TenantData } from "../../store/tenant-data.ts";
+import { endOfTurn } from "../../store/turn.ts";
+import type { WorkLimit } from "../../store/work-limit.ts";
 import { revokeSessionsOfAccounts } from "../sessions/revoke-all.ts";
 import { removeRecordsOf } from "./account-access.ts";
 

@@ -1,7 +1,7 @@
 import type { DataContext, ServiceContext } from "../../context.ts";
-import type { Row } from "../../data/schema.ts";
-import type { TenantData } from "../../data/tenant-data.ts";
-import { rowsBeforeReply, WorkLimit } from "../../data/work-limit.ts";
+import type { Row } from "../../store/schema.ts";
+import type { TenantData } from "../../store/tenant-data.ts";
+import { rowsBeforeReply, WorkLimit } from "../../store/work-limit.ts";
 import { PosternError } from "../../errors.ts";
 import { deletionOf, finishDeletedUsers } from "./delete-user.ts";
 

@@ -1,5 +1,5 @@
 import type { DataContext } from "../../context.ts";
-import type { Row } from "../../data/schema.ts";
+import type { Row } from "../../store/schema.ts";
 import { isPosternError, PosternError } from "../../errors.ts";
 import type { UpstreamProfile } from "../../model/connections/strategies/provider.ts";
 import { accessColumns } from "./account-access.ts";

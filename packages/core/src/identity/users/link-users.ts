@@ -1,5 +1,5 @@
 import type { DataContext } from "../../context.ts";
-import type { Row } from "../../data/schema.ts";
+import type { Row } from "../../store/schema.ts";
 import { PosternError } from "../../errors.ts";
 import { invalidBody } from "../../model/settings.ts";
 import { localUserId } from "../../model/users/users.ts";

@@ -1,6 +1,6 @@
-import { readAllByIds } from "../../data/by-ids.ts";
-import { schema, type Row } from "../../data/schema.ts";
-import type { TenantData } from "../../data/tenant-data.ts";
+import { readAllByIds } from "../../store/by-ids.ts";
+import { schema, type Row } from "../../store/schema.ts";
+import type { TenantData } from "../../store/tenant-data.ts";
 
 /** The accounts that are linked to these users. */
 export async function linkedAccounts(data: Pick<TenantData, "users">, primaries: readonly string[]): Promise<readonly Row<"users">[]> {

@@ -1,4 +1,4 @@
-import type { Row } from "../../data/schema.ts";
+import type { Row } from "../../store/schema.ts";
 
 /** What an account signs in with: unique in its connection, null where the connection does not sign in by it. */
 export type LoginKeys = Pick<Row<"users">, "email_key" | "username_key" | "phone_key" | "subject_key">;

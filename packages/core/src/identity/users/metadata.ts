@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../data/value.ts";
+import type { JsonObject } from "../../store/value.ts";
 import { invalidBody } from "../../model/settings.ts";
 
 /** The metadata of one account. */

@@ -1,5 +1,5 @@
 import type { TenantContext } from "../../context.ts";
-import type { Row } from "../../data/schema.ts";
+import type { Row } from "../../store/schema.ts";
 import { passwordChanged } from "../actions/password-changed.ts";
 import { clearFailures } from "../attack-protection/login-attempts.ts";
 import { longestHistory, type PasswordFault, type PasswordOwner } from "../passwords/policy.ts";

@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from "vitest";
 import { createLogins, countingHasher, type Logins } from "../../../test/password-logins.ts";
 import { withHost } from "../../../test/service-context.ts";
 import type { BreachedPasswords } from "../../adapters/breached-passwords.ts";
-import type { JsonObject } from "../../data/value.ts";
+import type { JsonObject } from "../../store/value.ts";
 import { systemWait } from "../../adapters/wait.ts";
 import { findPasswordFault } from "./passwords.ts";
 

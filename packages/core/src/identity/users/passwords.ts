@@ -1,7 +1,7 @@
 import type { DataContext, ServiceContext, TenantContext } from "../../context.ts";
-import { inParts } from "../../data/by-ids.ts";
-import type { Row } from "../../data/schema.ts";
-import type { TenantData } from "../../data/tenant-data.ts";
+import { inParts } from "../../store/by-ids.ts";
+import type { Row } from "../../store/schema.ts";
+import type { TenantData } from "../../store/tenant-data.ts";
 import { PosternError } from "../../errors.ts";
 import { databaseOptions } from "../../model/connections/strategies/database-options.ts";
 import { breachedPasswordDetection } from "../../model/tenant/breached-passwords.ts";

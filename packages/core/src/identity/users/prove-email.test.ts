@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
 import { createLogins, rightPassword, type Logins } from "../../../test/password-logins.ts";
-import type { Row } from "../../data/schema.ts";
+import type { Row } from "../../store/schema.ts";
 import { createSession, isAlive } from "../sessions/session.ts";
 import { disownAccount, proveEmail } from "./prove-email.ts";
 

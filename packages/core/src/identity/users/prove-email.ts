@@ -1,6 +1,6 @@
 import type { DataContext } from "../../context.ts";
-import type { Row } from "../../data/schema.ts";
-import type { TenantData } from "../../data/tenant-data.ts";
+import type { Row } from "../../store/schema.ts";
+import type { TenantData } from "../../store/tenant-data.ts";
 import { emailProofOf, isUnproven, provenEmail, unprovenEmail, type EmailProofKind } from "../../model/users/email-proof.ts";
 import { takeOverAccount } from "./account-access.ts";
 

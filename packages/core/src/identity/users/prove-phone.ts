@@ -1,5 +1,5 @@
 import type { DataContext } from "../../context.ts";
-import type { Row } from "../../data/schema.ts";
+import type { Row } from "../../store/schema.ts";
 import { isProvenByOwner, isUnproven } from "../../model/users/email-proof.ts";
 import { takeOverAccount } from "./account-access.ts";
 

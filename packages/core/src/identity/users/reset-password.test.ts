@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
 import { createLogins, rightPassword, type Logins } from "../../../test/password-logins.ts";
-import type { Row } from "../../data/schema.ts";
+import type { Row } from "../../store/schema.ts";
 import { resetPassword, type PasswordReset, type PasswordResetOutcome } from "./reset-password.ts";
 
 const email = "ann@example.com";

@@ -1,5 +1,5 @@
 import type { TenantContext } from "../../context.ts";
-import type { Row } from "../../data/schema.ts";
+import type { Row } from "../../store/schema.ts";
 import type { PasswordFault } from "../passwords/policy.ts";
 import { identifierKinds } from "../login/identifier.ts";
 import { isUnproven, provenEmail } from "../../model/users/email-proof.ts";

@@ -1,4 +1,4 @@
-import type { Row } from "../../data/schema.ts";
+import type { Row } from "../../store/schema.ts";
 import { databaseOptions, type DatabaseOptions } from "../../model/connections/strategies/database-options.ts";
 
 /** What an account of a password database can be known by. */

@@ -1,7 +1,7 @@
 import type { TenantContext } from "../../context.ts";
-import type { Row } from "../../data/schema.ts";
-import type { TenantData } from "../../data/tenant-data.ts";
-import type { JsonObject } from "../../data/value.ts";
+import type { Row } from "../../store/schema.ts";
+import type { TenantData } from "../../store/tenant-data.ts";
+import type { JsonObject } from "../../store/value.ts";
 import type { Client } from "../../model/clients/client.ts";
 import { registrationAt } from "../actions/registration.ts";
 import { isPosternError } from "../../errors.ts";

@@ -1,9 +1,9 @@
 import type { ServiceContext, TenantContext } from "../../context.ts";
-import { isConflict } from "../../data/conflicts.ts";
-import { changeRow, rowAfter } from "../../data/change-row.ts";
-import type { Row } from "../../data/schema.ts";
-import type { TenantData } from "../../data/tenant-data.ts";
-import type { JsonObject } from "../../data/value.ts";
+import { isConflict } from "../../store/conflicts.ts";
+import { changeRow, rowAfter } from "../../store/change-row.ts";
+import type { Row } from "../../store/schema.ts";
+import type { TenantData } from "../../store/tenant-data.ts";
+import type { JsonObject } from "../../store/value.ts";
 import { PosternError } from "../../errors.ts";
 import { invalidBody, mergeSettings } from "../../model/settings.ts";
 import { isUnproven, provenEmail, unprovenEmail, type EmailProofFields } from "../../model/users/email-proof.ts";

@@ -1,7 +1,7 @@
 import type { DataContext, ServiceContext } from "../../context.ts";
 import { sha256 } from "../../adapters/digest.ts";
-import type { Row } from "../../data/schema.ts";
-import type { TenantData } from "../../data/tenant-data.ts";
+import type { Row } from "../../store/schema.ts";
+import type { TenantData } from "../../store/tenant-data.ts";
 import { PosternError } from "../../errors.ts";
 import { cutText, type UpstreamProfile } from "../../model/connections/strategies/provider.ts";
 import { Email } from "../../model/fields.ts";

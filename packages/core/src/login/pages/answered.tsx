@@ -1,7 +1,7 @@
-import type { Drawing, Drawn } from "../kit/drawing.ts";
-import { SignedInAs } from "../kit/account.tsx";
-import { Sign } from "../kit/sign.tsx";
-import { WayOnLink } from "../kit/way-on.tsx";
+import type { Drawing, Drawn } from "../components/drawing.ts";
+import { SignedInAs } from "../components/account.tsx";
+import { Sign } from "../components/sign.tsx";
+import { WayOnLink } from "../components/way-on.tsx";
 import type { WayOn } from "../way-on.ts";
 
 /** What {@link drawAnswered} shows. */

@@ -1,8 +1,8 @@
-import { ForAccount } from "../kit/account.tsx";
-import type { Drawing, Drawn } from "../kit/drawing.ts";
-import { Action, Form, Name } from "../kit/form.tsx";
-import { Sign } from "../kit/sign.tsx";
-import { WayOnLink } from "../kit/way-on.tsx";
+import { ForAccount } from "../components/account.tsx";
+import type { Drawing, Drawn } from "../components/drawing.ts";
+import { Action, Form, Name } from "../components/form.tsx";
+import { Sign } from "../components/sign.tsx";
+import { WayOnLink } from "../components/way-on.tsx";
 import type { WayOn } from "../way-on.ts";
 
 /** Why a link signs nobody in. */

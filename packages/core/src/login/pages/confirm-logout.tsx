@@ -1,6 +1,6 @@
-import type { Drawing, Drawn } from "../kit/drawing.ts";
-import { SignedInAs } from "../kit/account.tsx";
-import { Action, Form, Name } from "../kit/form.tsx";
+import type { Drawing, Drawn } from "../components/drawing.ts";
+import { SignedInAs } from "../components/account.tsx";
+import { Action, Form, Name } from "../components/form.tsx";
 import type { WayOn } from "../way-on.ts";
 
 /** What {@link drawConfirmLogout} shows. */

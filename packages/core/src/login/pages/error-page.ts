@@ -9,7 +9,7 @@ import { translator } from "../../locales/translate.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
 import type { Client } from "../../model/clients/client.ts";
 import { drawPage } from "../draw.tsx";
-import type { Drawing, Drawn } from "../kit/drawing.ts";
+import type { Drawing, Drawn } from "../components/drawing.ts";
 import { pageResponse } from "../page.ts";
 import { wayOn, type WayOn } from "../way-on.ts";
 import { drawError } from "./error.tsx";

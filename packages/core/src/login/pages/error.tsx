@@ -1,8 +1,8 @@
 import type { PageReason } from "../../errors.ts";
 import type { MessageKey, Placeholders } from "../../locales/messages.ts";
-import type { Drawing, Drawn } from "../kit/drawing.ts";
-import { Sign } from "../kit/sign.tsx";
-import { WayOnLink } from "../kit/way-on.tsx";
+import type { Drawing, Drawn } from "../components/drawing.ts";
+import { Sign } from "../components/sign.tsx";
+import { WayOnLink } from "../components/way-on.tsx";
 import type { WayOn } from "../way-on.ts";
 
 /** What {@link drawError} shows. */

@@ -1,7 +1,7 @@
-import type { PageLook } from "../kit/drawing.ts";
-import { Footer } from "../kit/footer.tsx";
-import { renderDocument } from "../kit/layout.tsx";
-import { Brand, brandMark } from "../kit/marks.tsx";
+import type { PageLook } from "../components/drawing.ts";
+import { Footer } from "../components/footer.tsx";
+import { renderDocument } from "../components/layout.tsx";
+import { Brand, brandMark } from "../components/marks.tsx";
 
 /** An answer that the browser posts to the client. */
 export interface FormPostPage extends PageLook {

@@ -1,7 +1,7 @@
-import { ForAccount } from "../kit/account.tsx";
-import type { Drawing, Drawn } from "../kit/drawing.ts";
-import { Action, Form, ProblemNote } from "../kit/form.tsx";
-import { NewPassword } from "../kit/new-password.tsx";
+import { ForAccount } from "../components/account.tsx";
+import type { Drawing, Drawn } from "../components/drawing.ts";
+import { Action, Form, ProblemNote } from "../components/form.tsx";
+import { NewPassword } from "../components/new-password.tsx";
 import type { NewPasswordRule } from "../new-password.ts";
 import type { Problem } from "../step.ts";
 

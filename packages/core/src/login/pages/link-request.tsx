@@ -1,7 +1,7 @@
 import type { IdentifierKind } from "../../identity/login/identifier.ts";
-import type { Drawing, Drawn } from "../kit/drawing.ts";
-import { Action, Form, ProblemNote } from "../kit/form.tsx";
-import { IdentifierField, missingText } from "../kit/identifier-field.tsx";
+import type { Drawing, Drawn } from "../components/drawing.ts";
+import { Action, Form, ProblemNote } from "../components/form.tsx";
+import { IdentifierField, missingText } from "../components/identifier-field.tsx";
 import { identifierMissing } from "../steps/problems.ts";
 
 /** What {@link drawLinkRequest} shows. */

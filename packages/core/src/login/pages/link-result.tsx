@@ -1,9 +1,9 @@
 import type { Placeholders, MessageKey } from "../../locales/messages.ts";
-import type { Drawing, Drawn } from "../kit/drawing.ts";
-import { ForAccount } from "../kit/account.tsx";
-import { Action, Form } from "../kit/form.tsx";
-import { Sign } from "../kit/sign.tsx";
-import { WayOnLink } from "../kit/way-on.tsx";
+import type { Drawing, Drawn } from "../components/drawing.ts";
+import { ForAccount } from "../components/account.tsx";
+import { Action, Form } from "../components/form.tsx";
+import { Sign } from "../components/sign.tsx";
+import { WayOnLink } from "../components/way-on.tsx";
 import type { WayOn } from "../way-on.ts";
 
 /** What became of a link, or of the wish for one. */

@@ -1,6 +1,6 @@
-import { ForAccount } from "../kit/account.tsx";
-import type { Drawing, Drawn } from "../kit/drawing.ts";
-import { Action, Form, Name } from "../kit/form.tsx";
+import { ForAccount } from "../components/account.tsx";
+import type { Drawing, Drawn } from "../components/drawing.ts";
+import { Action, Form, Name } from "../components/form.tsx";
 
 /** What {@link drawLinkVerify} shows. */
 interface LinkVerify {

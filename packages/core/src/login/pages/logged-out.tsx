@@ -1,6 +1,6 @@
-import type { Drawing, Drawn } from "../kit/drawing.ts";
-import { Sign } from "../kit/sign.tsx";
-import { WayOnLink } from "../kit/way-on.tsx";
+import type { Drawing, Drawn } from "../components/drawing.ts";
+import { Sign } from "../components/sign.tsx";
+import { WayOnLink } from "../components/way-on.tsx";
 import type { WayOn } from "../way-on.ts";
 
 /** Says that the person is signed out, and leads back to the app where it is known. */

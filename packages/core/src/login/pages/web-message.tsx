@@ -1,5 +1,5 @@
 import { renderToString } from "preact-render-to-string";
-import { scriptValue } from "../kit/script.ts";
+import { scriptValue } from "../components/script.ts";
 
 /** An answer that is handed to the client's own page. */
 export interface WebMessagePage {

@@ -1,4 +1,4 @@
-import type { Row } from "../../data/schema.ts";
+import type { Row } from "../../store/schema.ts";
 
 /** What a page calls somebody who is signed in. */
 export function nameOf(user: Row<"users">): string {

@@ -1,8 +1,8 @@
-import type { Row } from "../../data/schema.ts";
+import type { Row } from "../../store/schema.ts";
 import type { AuthTime } from "../../identity/sessions/methods.ts";
 import { providerClockTolerance } from "../../identity/providers/attempt.ts";
 import { PosternError } from "../../errors.ts";
-import type { AuthorizationRequest } from "../../issuing/authorization-request.ts";
+import type { AuthorizationRequest } from "../../authorization/authorization-request.ts";
 import type { Interaction } from "../interaction.ts";
 
 type Demand = Pick<AuthorizationRequest, "prompt" | "max_age">;

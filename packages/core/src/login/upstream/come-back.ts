@@ -1,5 +1,5 @@
 import { equalInConstantTime, sha256 } from "../../adapters/digest.ts";
-import type { Row } from "../../data/schema.ts";
+import type { Row } from "../../store/schema.ts";
 import { signInUpstream } from "../../identity/login/upstream-login.ts";
 import { attemptOf } from "../../identity/providers/attempt.ts";
 import { askWho, type Vouched } from "../../identity/providers/ask-provider.ts";

@@ -1,5 +1,5 @@
 import { sha256 } from "../../adapters/digest.ts";
-import type { Row } from "../../data/schema.ts";
+import type { Row } from "../../store/schema.ts";
 import { attemptOf } from "../../identity/providers/attempt.ts";
 import { UpstreamError } from "../../identity/providers/upstream-error.ts";
 import { isPosternError, type PosternError } from "../../errors.ts";

@@ -1,4 +1,4 @@
-import type { Row } from "../../data/schema.ts";
+import type { Row } from "../../store/schema.ts";
 import type { Vouched } from "../../identity/providers/ask-provider.ts";
 import type { AuthTime } from "../../identity/sessions/methods.ts";
 import { keepsTokens, keepTokens, openTokens, sealTokens } from "../../identity/providers/upstream-tokens.ts";

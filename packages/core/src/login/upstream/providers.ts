@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Row } from "../../data/schema.ts";
+import type { Row } from "../../store/schema.ts";
 import { connectionSettings, hasButton } from "../../model/connections/settings.ts";
 import { domainOf } from "../../model/connections/strategies/email-authority.ts";
 import { upstreamLabel } from "../../model/connections/upstream.ts";

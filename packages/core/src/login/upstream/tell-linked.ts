@@ -1,7 +1,7 @@
-import type { Row } from "../../data/schema.ts";
-import { mailLater } from "../../mail/later.ts";
-import { accountLinked } from "../../mail/messages/account-linked.ts";
-import { canMail, sendMail } from "../../mail/send.ts";
+import type { Row } from "../../store/schema.ts";
+import { mailLater } from "../../messages/later.ts";
+import { accountLinked } from "../../messages/mails/account-linked.ts";
+import { canMail, sendMail } from "../../messages/send.ts";
 import type { Interaction } from "../interaction.ts";
 import { toProviderChoice } from "./providers.ts";
 

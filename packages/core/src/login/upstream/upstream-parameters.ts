@@ -1,5 +1,5 @@
-import type { Row } from "../../data/schema.ts";
-import type { AuthorizationRequest } from "../../issuing/authorization-request.ts";
+import type { Row } from "../../store/schema.ts";
+import type { AuthorizationRequest } from "../../authorization/authorization-request.ts";
 import { isObject } from "../../model/connections/strategies/provider.ts";
 import { authTimeParameters } from "./auth-time.ts";
 

@@ -1,5 +1,5 @@
-import { findByIds } from "../../data/by-ids.ts";
-import { schema, type Row } from "../../data/schema.ts";
+import { findByIds } from "../../store/by-ids.ts";
+import { schema, type Row } from "../../store/schema.ts";
 import type { Listing, PageQuery } from "../../http/pagination.ts";
 import { toRole, type Role } from "../../model/apis/roles.ts";
 import type { Tenant } from "../../tenants/tenant.ts";

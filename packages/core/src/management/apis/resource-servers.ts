@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { schema } from "../../data/schema.ts";
+import { schema } from "../../store/schema.ts";
 import { removeApiChildren } from "../../identity/access/remove-api.ts";
 import { PosternError } from "../../errors.ts";
 import { ListQuery } from "../../http/pagination.ts";

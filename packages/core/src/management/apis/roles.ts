@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { readAll } from "../../data/read-all.ts";
-import { schema, type Row } from "../../data/schema.ts";
+import { readAll } from "../../store/read-all.ts";
+import { schema, type Row } from "../../store/schema.ts";
 import { removeRoleChildren } from "../../identity/access/remove-role.ts";
 import { deletedName } from "../../identity/connections/deleted-name.ts";
 import { assignRoles } from "../../identity/access/role-assignments.ts";

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../data/value.ts";
+import type { JsonObject } from "../../store/value.ts";
 import { PosternError } from "../../errors.ts";
 import { Theme, themeOf, WriteTheme } from "../../model/tenant/theme.ts";
 import { route } from "../../tenants/callers/route-context.ts";

@@ -1,8 +1,8 @@
 import { sha256 } from "../../adapters/digest.ts";
-import type { SearchTable } from "../../data/q/fields.ts";
-import { removeAll } from "../../data/remove-all.ts";
-import type { WorkLimit } from "../../data/work-limit.ts";
-import { schema, type Row } from "../../data/schema.ts";
+import type { SearchTable } from "../../store/q/fields.ts";
+import { removeAll } from "../../store/remove-all.ts";
+import type { WorkLimit } from "../../store/work-limit.ts";
+import { schema, type Row } from "../../store/schema.ts";
 import { removeClientGrants } from "../../identity/organizations/client-grants.ts";
 import { weaknessOf } from "../../crypto/secret-strength.ts";
 import { PosternError } from "../../errors.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { findByIds } from "../../data/by-ids.ts";
-import { readAll } from "../../data/read-all.ts";
-import type { Row } from "../../data/schema.ts";
+import { findByIds } from "../../store/by-ids.ts";
+import { readAll } from "../../store/read-all.ts";
+import type { Row } from "../../store/schema.ts";
 import { isUpstream } from "../../model/connections/upstream.ts";
 import { changeConnections } from "../../identity/connections/client-connections.ts";
 import { FieldSelection } from "../../http/pagination.ts";

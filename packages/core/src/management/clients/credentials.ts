@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { changeRow, rowAfter } from "../../data/change-row.ts";
-import type { Row } from "../../data/schema.ts";
+import { changeRow, rowAfter } from "../../store/change-row.ts";
+import type { Row } from "../../store/schema.ts";
 import { PosternError } from "../../errors.ts";
 import {
   ClientCredential,

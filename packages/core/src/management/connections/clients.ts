@@ -1,4 +1,4 @@
-import type { Row } from "../../data/schema.ts";
+import type { Row } from "../../store/schema.ts";
 import { allClients, clientsOffering, offerConnection } from "../../identity/connections/client-connections.ts";
 import { PosternError } from "../../errors.ts";
 import { ConnectionClientChanges, ConnectionClients } from "../../model/clients/connections.ts";

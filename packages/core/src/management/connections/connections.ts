@@ -1,6 +1,6 @@
 import * as z from "zod";
-import type { SearchTable } from "../../data/q/fields.ts";
-import { schema, type Row } from "../../data/schema.ts";
+import type { SearchTable } from "../../store/q/fields.ts";
+import { schema, type Row } from "../../store/schema.ts";
 import { noteDomains } from "../../identity/connections/connection-domains.ts";
 import { sealSecrets } from "../../identity/connections/connection-secrets.ts";
 import { allClients, clientsOffering, offerConnection } from "../../identity/connections/client-connections.ts";

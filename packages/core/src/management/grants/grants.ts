@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { sha256 } from "../../adapters/digest.ts";
-import type { Filter, Match } from "../../data/contract.ts";
-import { schema, type Row } from "../../data/schema.ts";
+import type { Filter, Match } from "../../store/contract.ts";
+import { schema, type Row } from "../../store/schema.ts";
 import { withdrawConsents } from "../../tokens/consents.ts";
 import { listResponse, PageQuery } from "../../http/pagination.ts";
 import { Grant, toGrant } from "../../model/grants/grants.ts";

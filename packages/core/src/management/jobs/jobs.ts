@@ -1,7 +1,7 @@
 import { PosternError } from "../../errors.ts";
 import { Reply, type FurtherScopes } from "../../http/route.ts";
-import { mailVerificationLink } from "../../mail/links.ts";
-import { canMail } from "../../mail/send.ts";
+import { mailVerificationLink } from "../../messages/links.ts";
+import { canMail } from "../../messages/send.ts";
 import { CreateExportJob, CreateImportJob, CreateVerificationJob, ImportErrors, Job, jobDetails, toJob } from "../../model/jobs/jobs.ts";
 import { requireScopes } from "../../tenants/callers/check-scopes.ts";
 import { route } from "../../tenants/callers/route-context.ts";

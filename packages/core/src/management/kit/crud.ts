@@ -1,10 +1,10 @@
 import type * as z from "zod";
-import type { CountedRow } from "../../data/change-row.ts";
-import type { Collection, Filter, Match } from "../../data/contract.ts";
-import type { CollectionDescription } from "../../data/description.ts";
-import type { SearchTable } from "../../data/q/fields.ts";
-import type { TenantData } from "../../data/tenant-data.ts";
-import type { WorkLimit } from "../../data/work-limit.ts";
+import type { CountedRow } from "../../store/change-row.ts";
+import type { Collection, Filter, Match } from "../../store/contract.ts";
+import type { CollectionDescription } from "../../store/description.ts";
+import type { SearchTable } from "../../store/q/fields.ts";
+import type { TenantData } from "../../store/tenant-data.ts";
+import type { WorkLimit } from "../../store/work-limit.ts";
 import type { VendorErrorCode } from "../../errors.ts";
 import { FieldSelection, listResponse, type Listing, type ListQuery, type Sort } from "../../http/pagination.ts";
 import type { ErrorText, FurtherScopes, Route, RouteDefinition } from "../../http/route.ts";

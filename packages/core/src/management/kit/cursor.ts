@@ -1,6 +1,6 @@
 import { sha256 } from "../../adapters/digest.ts";
-import type { Place } from "../../data/sealed.ts";
-import type { Scalar } from "../../data/value.ts";
+import type { Place } from "../../store/sealed.ts";
+import type { Scalar } from "../../store/value.ts";
 import { invalidCursor } from "../../http/pagination.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
 

@@ -1,5 +1,5 @@
-import { changeRow, outrun } from "../../data/change-row.ts";
-import type { JsonObject } from "../../data/value.ts";
+import { changeRow, outrun } from "../../store/change-row.ts";
+import type { JsonObject } from "../../store/value.ts";
 import { invalidBody } from "../../model/settings.ts";
 import { largestDocument } from "../../model/prompts/bodies.ts";
 import type { Tenant } from "../../tenants/tenant.ts";

@@ -1,10 +1,10 @@
-import type { AnyRow, Collection, Filter, Match } from "../../data/contract.ts";
-import type { CollectionDescription } from "../../data/description.ts";
-import { compileQuery } from "../../data/q/compile.ts";
-import { QueryError } from "../../data/q/error.ts";
-import type { SearchTable } from "../../data/q/fields.ts";
-import { flatten } from "../../data/q/flatten.ts";
-import type { Scalar } from "../../data/value.ts";
+import type { AnyRow, Collection, Filter, Match } from "../../store/contract.ts";
+import type { CollectionDescription } from "../../store/description.ts";
+import { compileQuery } from "../../store/q/compile.ts";
+import { QueryError } from "../../store/q/error.ts";
+import type { SearchTable } from "../../store/q/fields.ts";
+import { flatten } from "../../store/q/flatten.ts";
+import type { Scalar } from "../../store/value.ts";
 import { parseSort, type Listing, type ListQuery, type Sort } from "../../http/pagination.ts";
 import { invalidInput } from "../../http/validation.ts";
 import type { Tenant } from "../../tenants/tenant.ts";

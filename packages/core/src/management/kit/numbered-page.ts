@@ -1,5 +1,5 @@
-import type { AnyRow } from "../../data/contract.ts";
-import type { Scalar } from "../../data/value.ts";
+import type { AnyRow } from "../../store/contract.ts";
+import type { Scalar } from "../../store/value.ts";
 import { parseSort, startOf } from "../../http/pagination.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
 import { readCompletePage } from "./read-page.ts";

@@ -1,4 +1,4 @@
-import type { Scalar } from "../../data/value.ts";
+import type { Scalar } from "../../store/value.ts";
 import { startOf, type Listing, type PageQuery } from "../../http/pagination.ts";
 import { invalidInput } from "../../http/validation.ts";
 import type { Tenant } from "../../tenants/tenant.ts";

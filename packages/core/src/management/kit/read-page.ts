@@ -1,4 +1,4 @@
-import { endOfTurn } from "../../data/turn.ts";
+import { endOfTurn } from "../../store/turn.ts";
 import { selectFields, type Selection } from "../../http/field-selection.ts";
 import { invalidInput } from "../../http/validation.ts";
 import type { Tenant } from "../../tenants/tenant.ts";

@@ -1,8 +1,8 @@
 import type * as z from "zod";
-import { changeRow, rowAfter, type CountedRow } from "../../data/change-row.ts";
-import type { AnyRow, Change, Match } from "../../data/contract.ts";
-import { isConflict } from "../../data/conflicts.ts";
-import { rowsBeforeReply, WorkLimit } from "../../data/work-limit.ts";
+import { changeRow, rowAfter, type CountedRow } from "../../store/change-row.ts";
+import type { AnyRow, Change, Match } from "../../store/contract.ts";
+import { isConflict } from "../../store/conflicts.ts";
+import { rowsBeforeReply, WorkLimit } from "../../store/work-limit.ts";
 import { PosternError } from "../../errors.ts";
 import type { Listing, ListQuery } from "../../http/pagination.ts";
 import type { ManagementContext } from "../../tenants/callers/route-context.ts";

@@ -1,5 +1,5 @@
-import type { Row } from "../../data/schema.ts";
-import type { WorkLimit } from "../../data/work-limit.ts";
+import type { Row } from "../../store/schema.ts";
+import type { WorkLimit } from "../../store/work-limit.ts";
 import { removeClientGrant } from "../../identity/organizations/client-grants.ts";
 import { removeApi } from "../../identity/access/remove-api.ts";
 import { removeRole } from "../../identity/access/remove-role.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Scalar } from "../../data/value.ts";
+import type { Scalar } from "../../store/value.ts";
 import { invalidCursor, type Listing, type PageQuery } from "../../http/pagination.ts";
 import { queryInteger } from "../../model/fields.ts";
 import type { Tenant } from "../../tenants/tenant.ts";

@@ -6,7 +6,7 @@ import { invalidBody } from "../../model/settings.ts";
  * @throws {PosternError} `invalid_request` for the first field that is not valid Liquid, or uses a tag or filter that is not supported. The message names it and its line.
  */
 export async function requireTemplates(fields: { readonly [field: string]: unknown }): Promise<void> {
-  const { faultIn } = await import("../../mail/liquid.ts");
+  const { faultIn } = await import("../../messages/liquid.ts");
   for (const [field, text] of Object.entries(fields)) {
     const fault = typeof text === "string" ? faultIn(text) : undefined;
     if (fault !== undefined) throw invalidBody(`'${field}' cannot be read as Liquid: ${fault}`);

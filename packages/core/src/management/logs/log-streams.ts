@@ -1,7 +1,7 @@
-import { changeRow, rowAfter } from "../../data/change-row.ts";
-import { readAll } from "../../data/read-all.ts";
-import type { Row } from "../../data/schema.ts";
-import type { Json, JsonObject } from "../../data/value.ts";
+import { changeRow, rowAfter } from "../../store/change-row.ts";
+import { readAll } from "../../store/read-all.ts";
+import type { Row } from "../../store/schema.ts";
+import type { Json, JsonObject } from "../../store/value.ts";
 import { makeWebhookSecret } from "../../logs/webhook-signature.ts";
 import { openStreamCredentials, sealStreamCredentials } from "../../logs/stream-credentials.ts";
 import { PosternError } from "../../errors.ts";

@@ -1,7 +1,7 @@
 import { logSettleTime } from "../../logs/audit.ts";
 import * as z from "zod";
-import type { SearchTable } from "../../data/q/fields.ts";
-import { schema } from "../../data/schema.ts";
+import type { SearchTable } from "../../store/q/fields.ts";
+import { schema } from "../../store/schema.ts";
 import { PosternError } from "../../errors.ts";
 import { invalidCursor, ListQuery, listResponse } from "../../http/pagination.ts";
 import { Reply } from "../../http/route.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { findByIds } from "../../data/by-ids.ts";
-import { schema, type Row } from "../../data/schema.ts";
+import { findByIds } from "../../store/by-ids.ts";
+import { schema, type Row } from "../../store/schema.ts";
 import { giveClientGrant } from "../../identity/organizations/client-grants.ts";
 import { PosternError } from "../../errors.ts";
 import { listResponse, PageQuery } from "../../http/pagination.ts";

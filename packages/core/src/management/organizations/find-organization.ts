@@ -1,5 +1,5 @@
-import { findByIds } from "../../data/by-ids.ts";
-import type { Row } from "../../data/schema.ts";
+import { findByIds } from "../../store/by-ids.ts";
+import type { Row } from "../../store/schema.ts";
 import { PosternError } from "../../errors.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
 

@@ -1,5 +1,5 @@
-import { findByIds } from "../../data/by-ids.ts";
-import { schema, type Row } from "../../data/schema.ts";
+import { findByIds } from "../../store/by-ids.ts";
+import { schema, type Row } from "../../store/schema.ts";
 import { createInvitation, ticketOf } from "../../identity/organizations/invitations.ts";
 import { PosternError } from "../../errors.ts";
 import { FieldSelection, ListQuery, listResponse } from "../../http/pagination.ts";
@@ -11,9 +11,9 @@ import { route, type ManagementContext } from "../../tenants/callers/route-conte
 import type { Tenant } from "../../tenants/tenant.ts";
 import { checkGivesMembership, checkGivesRoles, holdsEverything, mayGive, grantsScopes } from "../authority.ts";
 import { findOrganization } from "./find-organization.ts";
-import { invitation } from "../../mail/messages/invitation.ts";
-import { admit } from "../../mail/admit.ts";
-import { canMail, sendMail } from "../../mail/send.ts";
+import { invitation } from "../../messages/mails/invitation.ts";
+import { admit } from "../../messages/admit.ts";
+import { canMail, sendMail } from "../../messages/send.ts";
 import { list } from "../kit/list.ts";
 
 const path = "/api/v2/organizations/:id/invitations";

@@ -1,5 +1,5 @@
-import { readAllByIds } from "../../data/by-ids.ts";
-import { schema, type Row } from "../../data/schema.ts";
+import { readAllByIds } from "../../store/by-ids.ts";
+import { schema, type Row } from "../../store/schema.ts";
 import { addMember, isMember, removeMember } from "../../identity/organizations/members.ts";
 import { assignRoles, removeRoles } from "../../identity/access/role-assignments.ts";
 import { PosternError } from "../../errors.ts";

@@ -1,6 +1,6 @@
-import { readAllByIds } from "../../data/by-ids.ts";
-import { schema, type Row } from "../../data/schema.ts";
-import type { SearchTable } from "../../data/q/fields.ts";
+import { readAllByIds } from "../../store/by-ids.ts";
+import { schema, type Row } from "../../store/schema.ts";
+import type { SearchTable } from "../../store/q/fields.ts";
 import { removeOrganizationChildren } from "../../identity/organizations/remove-organization.ts";
 import { deletedName } from "../../identity/connections/deleted-name.ts";
 import { PosternError } from "../../errors.ts";

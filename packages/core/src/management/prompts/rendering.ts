@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { readAll } from "../../data/read-all.ts";
-import { schema } from "../../data/schema.ts";
+import { readAll } from "../../store/read-all.ts";
+import { schema } from "../../store/schema.ts";
 import { listResponse, PageQuery } from "../../http/pagination.ts";
 import { prompts, screens } from "../../model/prompts/names.ts";
 import { Rendering, toRendering, UpdateRendering, UpdateRenderings } from "../../model/prompts/rendering.ts";

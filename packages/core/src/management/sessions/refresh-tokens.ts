@@ -1,4 +1,4 @@
-import { schema, type Row } from "../../data/schema.ts";
+import { schema, type Row } from "../../store/schema.ts";
 import { revokeFamily } from "../../tokens/refresh-tokens/refresh-token.ts";
 import { revokeTokens } from "../../tokens/refresh-tokens/revoke-all.ts";
 import { PosternError } from "../../errors.ts";

@@ -1,13 +1,13 @@
 import * as z from "zod";
-import type { Match } from "../../data/contract.ts";
-import { schema, type Row } from "../../data/schema.ts";
+import type { Match } from "../../store/contract.ts";
+import { schema, type Row } from "../../store/schema.ts";
 import { isExpired, withEnds } from "../../tokens/refresh-tokens/refresh-token.ts";
 import { revokeSessionsOfUser } from "../../identity/sessions/revoke-all.ts";
 import { isAlive, revokeSession } from "../../identity/sessions/session.ts";
 import { standingOf } from "../../tokens/subject.ts";
 import { PosternError } from "../../errors.ts";
 import { FieldSelection, ListQuery, listResponse } from "../../http/pagination.ts";
-import { memberOrganization } from "../../issuing/organization.ts";
+import { memberOrganization } from "../../authorization/organization.ts";
 import { ClientSession, Session, toSession, UpdateSession } from "../../model/sessions/sessions.ts";
 import { requireScopes } from "../../tenants/callers/check-scopes.ts";
 import type { FurtherScopes } from "../../http/route.ts";

@@ -1,6 +1,6 @@
-import { changeRow, rowAfter } from "../../data/change-row.ts";
-import type { SearchTable } from "../../data/q/fields.ts";
-import { schema, type Row } from "../../data/schema.ts";
+import { changeRow, rowAfter } from "../../store/change-row.ts";
+import type { SearchTable } from "../../store/q/fields.ts";
+import { schema, type Row } from "../../store/schema.ts";
 import { PosternError } from "../../errors.ts";
 import { FieldSelection, ListQuery, listResponse } from "../../http/pagination.ts";
 import {

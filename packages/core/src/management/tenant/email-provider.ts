@@ -1,5 +1,5 @@
-import { changeRow, rowAfter } from "../../data/change-row.ts";
-import type { Row } from "../../data/schema.ts";
+import { changeRow, rowAfter } from "../../store/change-row.ts";
+import type { Row } from "../../store/schema.ts";
 import { openCredentials, sealCredentials, theProvider } from "../../tenants/email-provider.ts";
 import { PosternError } from "../../errors.ts";
 import { FieldSelection } from "../../http/pagination.ts";

@@ -1,5 +1,5 @@
-import { changeRow, rowAfter } from "../../data/change-row.ts";
-import type { JsonObject } from "../../data/value.ts";
+import { changeRow, rowAfter } from "../../store/change-row.ts";
+import type { JsonObject } from "../../store/value.ts";
 import { PosternError } from "../../errors.ts";
 import {
   EmailTemplate,

@@ -1,4 +1,4 @@
-import type { Row } from "../../data/schema.ts";
+import type { Row } from "../../store/schema.ts";
 import { claimLifetime, isOver, verificationRecord } from "../../model/tenant/custom-domains.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
 

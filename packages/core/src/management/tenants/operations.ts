@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { schema } from "../../data/schema.ts";
+import { schema } from "../../store/schema.ts";
 import { PosternError } from "../../errors.ts";
 import { queryInteger, toTimestamp } from "../../model/fields.ts";
 import { OperationStep, TenantOperation, toTenantOperation } from "../../model/tenant/tenants.ts";

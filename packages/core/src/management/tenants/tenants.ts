@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { schema, type Row } from "../../data/schema.ts";
+import { schema, type Row } from "../../store/schema.ts";
 import type { FurtherScopes } from "../../http/route.ts";
-import type { SearchTable } from "../../data/q/fields.ts";
+import type { SearchTable } from "../../store/q/fields.ts";
 import { QueryBoolean, queryInteger } from "../../model/fields.ts";
 import { fromUpdateTenantSettings, newTenantSettings } from "../../model/tenant/settings-bodies.ts";
 import { CreateTenant, Tenant, toTenant, UpdateTenant } from "../../model/tenant/tenants.ts";

@@ -1,4 +1,4 @@
-import type { Row } from "../../data/schema.ts";
+import type { Row } from "../../store/schema.ts";
 import { linkedAccounts } from "../../identity/users/linked-accounts.ts";
 import { findLinked } from "../../identity/users/link-users.ts";
 import { invalidBody } from "../../model/settings.ts";

@@ -1,4 +1,4 @@
-import type { Row } from "../../data/schema.ts";
+import type { Row } from "../../store/schema.ts";
 import { createTicket, type NewTicket } from "../../identity/tickets/ticket.ts";
 import { invalidBody } from "../../model/settings.ts";
 import { CreatePasswordTicket, CreateVerificationTicket, TicketReply } from "../../model/tickets/tickets.ts";

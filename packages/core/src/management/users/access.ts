@@ -1,5 +1,5 @@
-import { readAll } from "../../data/read-all.ts";
-import { schema } from "../../data/schema.ts";
+import { readAll } from "../../store/read-all.ts";
+import { schema } from "../../store/schema.ts";
 import { assignRoles, removeRoles } from "../../identity/access/role-assignments.ts";
 import { checkStillThere } from "../../identity/access/still-there.ts";
 import { listResponse, PageQuery } from "../../http/pagination.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Row } from "../../data/schema.ts";
+import type { Row } from "../../store/schema.ts";
 import { accountSubject, clearFailures } from "../../identity/attack-protection/login-attempts.ts";
 import { readTries, standing } from "../../identity/attack-protection/tries.ts";
 import { attackProtection } from "../../model/tenant/attack-protection.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { readAll } from "../../data/read-all.ts";
-import type { Row } from "../../data/schema.ts";
+import { readAll } from "../../store/read-all.ts";
+import type { Row } from "../../store/schema.ts";
 import { liveSubject } from "../../tokens/subject.ts";
 import { unlinkUser } from "../../identity/users/account-access.ts";
 import { findLinked, linkUsers } from "../../identity/users/link-users.ts";

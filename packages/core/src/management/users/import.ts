@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../data/value.ts";
+import type { JsonObject } from "../../store/value.ts";
 import { importUsers, type ImportCounts, type UserImport } from "../../identity/users/import/import-users.ts";
 import { PosternError } from "../../errors.ts";
 import type { Tenant } from "../../tenants/tenant.ts";

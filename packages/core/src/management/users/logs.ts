@@ -1,4 +1,4 @@
-import { schema } from "../../data/schema.ts";
+import { schema } from "../../store/schema.ts";
 import { ListQuery, listResponse } from "../../http/pagination.ts";
 import { LogEvent, toLog } from "../../model/logs/logs.ts";
 import { route } from "../../tenants/callers/route-context.ts";

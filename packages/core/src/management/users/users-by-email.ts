@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Row } from "../../data/schema.ts";
+import type { Row } from "../../store/schema.ts";
 import { FieldSelection } from "../../http/pagination.ts";
 import { Email } from "../../model/fields.ts";
 import { User } from "../../model/users/users.ts";

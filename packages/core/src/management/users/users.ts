@@ -1,6 +1,6 @@
-import { schema, type Row } from "../../data/schema.ts";
-import type { SearchTable } from "../../data/q/fields.ts";
-import { rowsBeforeReply, WorkLimit } from "../../data/work-limit.ts";
+import { schema, type Row } from "../../store/schema.ts";
+import type { SearchTable } from "../../store/q/fields.ts";
+import { rowsBeforeReply, WorkLimit } from "../../store/work-limit.ts";
 import { createUser } from "../../identity/users/create-user.ts";
 import { deleteUser } from "../../identity/users/delete-user.ts";
 import { checkNewPassword } from "../../identity/users/passwords.ts";
@@ -9,7 +9,7 @@ import { PosternError } from "../../errors.ts";
 import { FieldSelection, ListQuery, listResponse } from "../../http/pagination.ts";
 import type { FurtherScopes, Viewer } from "../../http/route.ts";
 import * as z from "zod";
-import { mailVerificationLink } from "../../mail/links.ts";
+import { mailVerificationLink } from "../../messages/links.ts";
 import { QueryBoolean } from "../../model/fields.ts";
 import { CreateUser, toUser, UpdateUser, User } from "../../model/users/users.ts";
 import type { Scope } from "../../model/scopes.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import type { Row } from "../../data/schema.ts";
-import type { JsonObject } from "../../data/value.ts";
+import type { Row } from "../../store/schema.ts";
+import type { JsonObject } from "../../store/value.ts";
 import { invalidBody, mergeMetadata, readStored } from "../settings.ts";
 import { SharedMetadata, SharedMetadataChange } from "./shared.ts";
 

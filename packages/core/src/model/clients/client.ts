@@ -1,4 +1,4 @@
-import type { Row } from "../../data/schema.ts";
+import type { Row } from "../../store/schema.ts";
 import type { ClientSettings } from "./settings.ts";
 
 /** A client with its parsed settings. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Row } from "../../data/schema.ts";
+import type { Row } from "../../store/schema.ts";
 import { Client, CreateClient, UpdateClient } from "./bodies.ts";
 import { clientSettings } from "./settings.ts";
 import { fromCreateClient, fromUpdateClient, toClient, withCredentials, type ClientMaker } from "./clients.ts";

@@ -1,5 +1,5 @@
-import type { Row } from "../../data/schema.ts";
-import type { JsonObject } from "../../data/value.ts";
+import type { Row } from "../../store/schema.ts";
+import type { JsonObject } from "../../store/value.ts";
 import { AuthenticationMethod, OrganizationUsage, type Client, type CreateClient, type UpdateClient } from "./bodies.ts";
 import { keepCredentials, type CredentialMaker, type StoredCredential } from "./credentials.ts";
 import { allClientSettings, newClientSettings, StoredSettings } from "./all-settings.ts";

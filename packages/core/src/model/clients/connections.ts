@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Row } from "../../data/schema.ts";
+import type { Row } from "../../store/schema.ts";
 import { Connection, toConnection } from "../connections/connections.ts";
 
 /** A connection that a client offers (spec section 2.4). */

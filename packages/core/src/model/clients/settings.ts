@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Row } from "../../data/schema.ts";
+import type { Row } from "../../store/schema.ts";
 import { CredentialReference, StoredCredential } from "./credentials.ts";
 import { Metadata } from "../fields.ts";
 import { refreshTokenOf, RefreshTokenSettings } from "./refresh-token-settings.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { Row } from "../../data/schema.ts";
-import type { Json, JsonObject } from "../../data/value.ts";
+import type { Row } from "../../store/schema.ts";
+import type { Json, JsonObject } from "../../store/value.ts";
 import { mergeSecrets, splitSecrets } from "./secrets.ts";
 import { Connection, CreateConnection, fromCreateConnection, fromUpdateConnection, toConnection, UpdateConnection } from "./connections.ts";
 import { databaseOptions } from "./strategies/database-options.ts";

@@ -1,5 +1,5 @@
-import type { Row } from "../../data/schema.ts";
-import type { JsonObject } from "../../data/value.ts";
+import type { Row } from "../../store/schema.ts";
+import type { JsonObject } from "../../store/value.ts";
 import { changedDestination, requireSecretsAgain, type Destination } from "../secret-destinations.ts";
 import { oauth2Destination } from "./strategies/oauth2.ts";
 import { oidcDestination } from "./strategies/oidc.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { JsonObject } from "../../data/value.ts";
+import type { JsonObject } from "../../store/value.ts";
 import { borrows, withLent } from "./lending.ts";
 
 const connection = (strategy: string, options: JsonObject, secrets: JsonObject = {}) => ({ name: "shared", strategy, options, secrets });

@@ -1,5 +1,5 @@
-import type { Row } from "../../data/schema.ts";
-import type { Json, JsonObject } from "../../data/value.ts";
+import type { Row } from "../../store/schema.ts";
+import type { Json, JsonObject } from "../../store/value.ts";
 import { databaseLending } from "./strategies/auth0.ts";
 import { emailLending } from "./strategies/email.ts";
 import type { Lending } from "./strategies/lending.ts";

@@ -1,4 +1,4 @@
-import type { Row } from "../../data/schema.ts";
+import type { Row } from "../../store/schema.ts";
 import { appleProvider } from "./strategies/apple.ts";
 import { facebookProvider } from "./strategies/facebook.ts";
 import { githubProvider } from "./strategies/github.ts";

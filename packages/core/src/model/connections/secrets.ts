@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "../../data/value.ts";
+import type { Json, JsonObject } from "../../store/value.ts";
 import { mergeSettings } from "../settings.ts";
 
 /**

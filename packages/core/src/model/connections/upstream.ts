@@ -1,4 +1,4 @@
-import type { Row } from "../../data/schema.ts";
+import type { Row } from "../../store/schema.ts";
 
 type Strategy = Pick<Row<"connections">, "strategy">;
 

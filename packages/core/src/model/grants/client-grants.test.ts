@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Row } from "../../data/schema.ts";
+import type { Row } from "../../store/schema.ts";
 import {
   ClientGrant,
   CreateClientGrant,

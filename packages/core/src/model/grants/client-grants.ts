@@ -1,6 +1,6 @@
 import * as z from "zod";
-import type { Row } from "../../data/schema.ts";
-import type { JsonObject } from "../../data/value.ts";
+import type { Row } from "../../store/schema.ts";
+import type { JsonObject } from "../../store/value.ts";
 import { fact, mergeSettings, readStored, storedOnly } from "../settings.ts";
 
 const audience = z.string().min(1).max(600);

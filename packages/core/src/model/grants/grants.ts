@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Row } from "../../data/schema.ts";
+import type { Row } from "../../store/schema.ts";
 
 /** A consent, as the Management API shows it: what a person allowed a client to do at one API. The vendor calls it a grant, and spells `clientID` like this. */
 export const Grant = z

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Row } from "../../data/schema.ts";
+import type { Row } from "../../store/schema.ts";
 import { Timestamp, toTimestamp } from "../fields.ts";
 import { readStored } from "../settings.ts";
 import { Identity } from "../tickets/tickets.ts";

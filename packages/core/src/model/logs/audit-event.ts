@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../data/value.ts";
+import type { JsonObject } from "../../store/value.ts";
 import type { AuditEventType } from "./audit-event-types.ts";
 
 /** Something that happened and must be on record. Never holds a secret, a token, a code or a password. */

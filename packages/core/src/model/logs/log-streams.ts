@@ -1,6 +1,6 @@
 import * as z from "zod";
-import type { Row } from "../../data/schema.ts";
-import type { Json, JsonObject } from "../../data/value.ts";
+import type { Row } from "../../store/schema.ts";
+import type { Json, JsonObject } from "../../store/value.ts";
 import { Timestamp, toTimestamp } from "../fields.ts";
 import { changedDestination, mustNotNameUser, namesUser, requireSecretsAgain } from "../secret-destinations.ts";
 import { fact, readStored, storedOnly } from "../settings.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Row } from "../../data/schema.ts";
+import type { Row } from "../../store/schema.ts";
 import { auditEventTypes } from "./audit-event-types.ts";
 import { LogEvent, toLog } from "./logs.ts";
 

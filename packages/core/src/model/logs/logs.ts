@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Row } from "../../data/schema.ts";
+import type { Row } from "../../store/schema.ts";
 import { Metadata, Timestamp, toTimestamp } from "../fields.ts";
 
 /** One event, as the Management API shows it. Every event has every key; what is not known is null or empty. */

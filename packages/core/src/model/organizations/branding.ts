@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Row } from "../../data/schema.ts";
+import type { Row } from "../../store/schema.ts";
 import { readStored } from "../settings.ts";
 
 const color = z.string().regex(/^#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})$/, "must be a color such as #0059d6");

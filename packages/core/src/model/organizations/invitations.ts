@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Row } from "../../data/schema.ts";
+import type { Row } from "../../store/schema.ts";
 import { Email, Metadata, Timestamp, toTimestamp } from "../fields.ts";
 
 /** Seconds: seven days, and thirty. */

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import type { Row } from "../../data/schema.ts";
-import type { JsonObject } from "../../data/value.ts";
+import type { Row } from "../../store/schema.ts";
+import type { JsonObject } from "../../store/value.ts";
 import { Timestamp, toTimestamp } from "../fields.ts";
 import { OrganizationBranding, organizationBranding, OrganizationColors } from "./branding.ts";
 import { WebUrlOrEmpty } from "../clients/registered-urls.ts";

@@ -1,4 +1,4 @@
-import type { Row } from "../../data/schema.ts";
+import type { Row } from "../../store/schema.ts";
 import type { MessageKey } from "../../locales/messages.ts";
 import { CustomTexts } from "./bodies.ts";
 import { pageTexts } from "./page-texts.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { JsonObject } from "../../data/value.ts";
+import type { JsonObject } from "../../store/value.ts";
 import { mergeSettings, nullableFields, readStored, storedOnlyFields } from "../settings.ts";
 
 const flag = z.boolean();

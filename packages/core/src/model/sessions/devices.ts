@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { JsonObject } from "../../data/value.ts";
+import type { JsonObject } from "../../store/value.ts";
 
 /** Where a session or a refresh token was first and last used, as the Management API shows it. */
 export const Device = z

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Row } from "../../data/schema.ts";
+import type { Row } from "../../store/schema.ts";
 import { Device, toDevice } from "./devices.ts";
 import { Metadata, Timestamp, toTimestamp } from "../fields.ts";
 import { SessionMetadata } from "./sessions.ts";

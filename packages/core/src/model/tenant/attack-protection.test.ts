@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { Row } from "../../data/schema.ts";
-import type { JsonObject } from "../../data/value.ts";
+import type { Row } from "../../store/schema.ts";
+import type { JsonObject } from "../../store/value.ts";
 import {
   attackProtection,
   BruteForceProtection,

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { isAddressRange } from "../../adapters/addresses.ts";
-import type { Row } from "../../data/schema.ts";
-import type { JsonObject } from "../../data/value.ts";
+import type { Row } from "../../store/schema.ts";
+import type { JsonObject } from "../../store/value.ts";
 import { readStored, storedOnly } from "../settings.ts";
 
 const allowlist = z.array(

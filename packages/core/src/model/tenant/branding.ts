@@ -1,6 +1,6 @@
 import * as z from "zod";
-import type { Row } from "../../data/schema.ts";
-import type { Json, JsonObject } from "../../data/value.ts";
+import type { Row } from "../../store/schema.ts";
+import type { Json, JsonObject } from "../../store/value.ts";
 import { readStored } from "../settings.ts";
 
 const httpsUrl = z.url({ protocol: /^https$/, error: "must be an https URL" }).max(2048);

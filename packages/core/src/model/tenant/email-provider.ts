@@ -1,6 +1,6 @@
 import * as z from "zod";
-import type { Row } from "../../data/schema.ts";
-import type { JsonObject } from "../../data/value.ts";
+import type { Row } from "../../store/schema.ts";
+import type { JsonObject } from "../../store/value.ts";
 import { Metadata } from "../fields.ts";
 import { changedDestination, mustNotNameUser, namesUser, requireSecretsAgain, type Destination } from "../secret-destinations.ts";
 import { fact } from "../settings.ts";

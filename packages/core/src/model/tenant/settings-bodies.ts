@@ -1,6 +1,6 @@
 import * as z from "zod";
-import type { Row } from "../../data/schema.ts";
-import type { JsonObject } from "../../data/value.ts";
+import type { Row } from "../../store/schema.ts";
+import type { JsonObject } from "../../store/value.ts";
 import { limitedUrls } from "../clients/registered-urls.ts";
 import { mergeSettings, nullableFields, readStored } from "../settings.ts";
 import { allTenantSettings, clearableSettings, defaultSettings, plainSettings, StoredSettings } from "./all-settings.ts";

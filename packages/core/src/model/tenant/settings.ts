@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Row } from "../../data/schema.ts";
+import type { Row } from "../../store/schema.ts";
 import { languages } from "../../locales/languages.ts";
 import { HttpsUrlOrEmpty, LogoutUrl, WebUrlOrEmpty } from "../clients/registered-urls.ts";
 import { Email } from "../fields.ts";

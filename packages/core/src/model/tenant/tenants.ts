@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Row } from "../../data/schema.ts";
+import type { Row } from "../../store/schema.ts";
 import { Timestamp, toTimestamp } from "../fields.ts";
 import { isTenantId } from "./tenant-id.ts";
 import { TenantSettingsReply, toTenantSettings, UpdateTenantSettings } from "./settings-bodies.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { JsonObject } from "../../data/value.ts";
+import type { JsonObject } from "../../store/value.ts";
 import { fact, storedOnly } from "../settings.ts";
 
 const color = z.string().regex(/^#(([0-9a-fA-F]{3}){1,2}|([0-9a-fA-F]{4}){1,2})$/, "must be a color such as #0a84ff");

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Row } from "../../data/schema.ts";
+import type { Row } from "../../store/schema.ts";
 
 /** The kinds of proof that an email address belongs to the user who has the account. */
 export const emailProofKinds = ["mailbox", "provider", "administrator", "asserted"] as const;

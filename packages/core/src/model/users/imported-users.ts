@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Row } from "../../data/schema.ts";
+import type { Row } from "../../store/schema.ts";
 import { CreateUser, localUserId } from "./users.ts";
 
 const encoding = z.enum(["base64", "hex"]).default("base64");

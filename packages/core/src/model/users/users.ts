@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Row } from "../../data/schema.ts";
+import type { Row } from "../../store/schema.ts";
 import { isUpstream, upstreamKind } from "../connections/upstream.ts";
 import { Email, Metadata, PhoneNumber, Timestamp, toTimestamp } from "../fields.ts";
 

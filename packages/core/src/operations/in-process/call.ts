@@ -1,7 +1,7 @@
 import { PosternError } from "../../errors.ts";
-import { answer, type AnswerParts } from "../../handler/answer.ts";
-import type { Authentication } from "../../handler/authenticate.ts";
-import { writeOf, type Progress } from "../../handler/progress.ts";
+import { answer, type AnswerParts } from "../../server/answer.ts";
+import type { Authentication } from "../../server/authenticate.ts";
+import { writeOf, type Progress } from "../../server/progress.ts";
 import { toPosternError } from "../../http/response.ts";
 import { invalidInput } from "../../http/validation.ts";
 import type { Caller, Recognised } from "../../tenants/callers/caller.ts";

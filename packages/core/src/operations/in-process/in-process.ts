@@ -1,5 +1,5 @@
 import { PosternError } from "../../errors.ts";
-import type { AnswerParts } from "../../handler/answer.ts";
+import type { AnswerParts } from "../../server/answer.ts";
 import { managementScopes, type Scope } from "../../model/scopes.ts";
 import { operations, type TenantApi } from "./api.ts";
 import type { Operation } from "./call.ts";

@@ -1,6 +1,6 @@
-import type { DataAdapter } from "../../data/contract.ts";
+import type { DataAdapter } from "../../store/contract.ts";
 import { PosternError } from "../../errors.ts";
-import type { AnswerParts } from "../../handler/answer.ts";
+import type { AnswerParts } from "../../server/answer.ts";
 import { withTimeouts } from "../../tenants/databases/database-timeouts.ts";
 import { installationOn } from "../../tenants/installation-on.ts";
 import { createInProcess, type OpenTenant } from "./in-process.ts";

@@ -1,6 +1,6 @@
-import { endOfTurn } from "../../data/turn.ts";
-import { isConflict } from "../../data/conflicts.ts";
-import type { AnyRow, Collection, Collections } from "../../data/contract.ts";
+import { endOfTurn } from "../../store/turn.ts";
+import { isConflict } from "../../store/conflicts.ts";
+import type { AnyRow, Collection, Collections } from "../../store/contract.ts";
 import { PosternError } from "../../errors.ts";
 import { toPosternError } from "../../http/response.ts";
 

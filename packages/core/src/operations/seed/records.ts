@@ -1,5 +1,5 @@
 import type { Connection, Permission, ResourceServer, Role, TenantApi } from "../in-process/api.ts";
-import type { JsonObject } from "../../data/value.ts";
+import type { JsonObject } from "../../store/value.ts";
 import { PosternError } from "../../errors.ts";
 import { splitSecrets } from "../../model/connections/secrets.ts";
 import { asInput, note, reconcile, type Progress } from "./reconcile.ts";

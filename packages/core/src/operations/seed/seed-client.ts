@@ -1,11 +1,11 @@
 import { sha256 } from "../../adapters/digest.ts";
-import { changeRow, outrun } from "../../data/change-row.ts";
-import type { TenantData } from "../../data/tenant-data.ts";
-import { WorkLimit } from "../../data/work-limit.ts";
+import { changeRow, outrun } from "../../store/change-row.ts";
+import type { TenantData } from "../../store/tenant-data.ts";
+import { WorkLimit } from "../../store/work-limit.ts";
 import { removeClientGrant } from "../../identity/organizations/client-grants.ts";
 import { weaknessOf } from "../../crypto/secret-strength.ts";
-import type { JsonObject } from "../../data/value.ts";
-import type { Row } from "../../data/schema.ts";
+import type { JsonObject } from "../../store/value.ts";
+import type { Row } from "../../store/schema.ts";
 import { isPosternError, PosternError } from "../../errors.ts";
 import { parseInput } from "../../http/validation.ts";
 import { CreateClient, type Client } from "../../model/clients/bodies.ts";

@@ -1,4 +1,4 @@
-import type { TenantData } from "../../data/tenant-data.ts";
+import type { TenantData } from "../../store/tenant-data.ts";
 import { ownKeys } from "../../tokens/keys/rotation.ts";
 import { currentKey } from "../../tokens/keys/succession.ts";
 import { PosternError } from "../../errors.ts";

@@ -1,5 +1,5 @@
-import type { Collections } from "../../data/contract.ts";
-import { endOfTurn } from "../../data/turn.ts";
+import type { Collections } from "../../store/contract.ts";
+import { endOfTurn } from "../../store/turn.ts";
 import type { Installation } from "../../tenants/installation.ts";
 import { sealAnew } from "../../tenants/key-ring.ts";
 import { finishRemovals, sweepExpired, type Removals, type Swept } from "./sweep.ts";

@@ -1,7 +1,7 @@
-import { endOfTurn } from "../../data/turn.ts";
-import type { AnyRow, Collection, Collections } from "../../data/contract.ts";
-import { schema, type Row, type TenantCollectionName } from "../../data/schema.ts";
-import { WorkLimit } from "../../data/work-limit.ts";
+import { endOfTurn } from "../../store/turn.ts";
+import type { AnyRow, Collection, Collections } from "../../store/contract.ts";
+import { schema, type Row, type TenantCollectionName } from "../../store/schema.ts";
+import { WorkLimit } from "../../store/work-limit.ts";
 import { findTenant, type Installation } from "../../tenants/installation.ts";
 import { Tenant } from "../../tenants/tenant.ts";
 

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { readAll } from "../../data/read-all.ts";
-import { schema } from "../../data/schema.ts";
-import type { JsonObject } from "../../data/value.ts";
+import { readAll } from "../../store/read-all.ts";
+import { schema } from "../../store/schema.ts";
+import type { JsonObject } from "../../store/value.ts";
 import { isMember } from "../../identity/organizations/members.ts";
 import type { MemberAccess } from "../installation.ts";
 import type { Tenant } from "../tenant.ts";

@@ -1,4 +1,4 @@
-import type { Row } from "../../data/schema.ts";
+import type { Row } from "../../store/schema.ts";
 import { permissionsOf } from "../../tokens/permissions.ts";
 import { oidcScopes } from "../../tokens/id-token.ts";
 import { ownUserScopes } from "../../model/scopes.ts";

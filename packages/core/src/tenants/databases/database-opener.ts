@@ -1,10 +1,10 @@
 import type { ServiceContext } from "../../context.ts";
 import { createElapsed } from "../../adapters/clock.ts";
 import type { DatabaseIsolation } from "../../adapters/database-isolation.ts";
-import type { DataAdapter } from "../../data/contract.ts";
-import { UnavailableError } from "../../data/conflicts.ts";
+import type { DataAdapter } from "../../store/contract.ts";
+import { UnavailableError } from "../../store/conflicts.ts";
 import { withDeadline } from "../../adapters/deadline.ts";
-import { boundedMap, type BoundedMap } from "../../data/bounded-map.ts";
+import { boundedMap, type BoundedMap } from "../../store/bounded-map.ts";
 import { checkSecret } from "../key-ring.ts";
 import { assertServes } from "./serves.ts";
 

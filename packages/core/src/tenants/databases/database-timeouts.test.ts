@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { manualClock } from "../../adapters/clock.ts";
 import type { LogEntry } from "../../adapters/logger.ts";
-import { UnavailableError } from "../../data/conflicts.ts";
-import type { CallOptions } from "../../data/contract.ts";
+import { UnavailableError } from "../../store/conflicts.ts";
+import type { CallOptions } from "../../store/contract.ts";
 import { DatabaseTimeouts } from "./database-timeouts.ts";
 
 const timeout = 8000;

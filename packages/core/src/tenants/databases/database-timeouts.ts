@@ -1,8 +1,8 @@
 import type { HostServices } from "../../context.ts";
-import { endOfTurn } from "../../data/turn.ts";
-import { DataTimeoutError, isUnavailable } from "../../data/conflicts.ts";
-import type { AnyRow, CallOptions, Collection, Collections } from "../../data/contract.ts";
-import { schema } from "../../data/schema.ts";
+import { endOfTurn } from "../../store/turn.ts";
+import { DataTimeoutError, isUnavailable } from "../../store/conflicts.ts";
+import type { AnyRow, CallOptions, Collection, Collections } from "../../store/contract.ts";
+import { schema } from "../../store/schema.ts";
 
 /** Milliseconds that a call may take while the database is suspected not to respond. */
 const probeTimeout = 1000;

@@ -1,5 +1,5 @@
-import type { Collection, DataAdapter } from "../../data/contract.ts";
-import { schema } from "../../data/schema.ts";
+import type { Collection, DataAdapter } from "../../store/contract.ts";
+import { schema } from "../../store/schema.ts";
 
 const methods = ["insert", "find", "count", "update", "delete"] as const;
 

@@ -1,9 +1,9 @@
 import type { ServiceContext } from "../../context.ts";
 import type { DatabaseIsolation } from "../../adapters/database-isolation.ts";
-import { boundedMap } from "../../data/bounded-map.ts";
-import { DataTimeoutError } from "../../data/conflicts.ts";
-import type { AnyRow, CallOptions, Collection, Collections, DataAdapter } from "../../data/contract.ts";
-import { schema, type TenantCollectionName } from "../../data/schema.ts";
+import { boundedMap } from "../../store/bounded-map.ts";
+import { DataTimeoutError } from "../../store/conflicts.ts";
+import type { AnyRow, CallOptions, Collection, Collections, DataAdapter } from "../../store/contract.ts";
+import { schema, type TenantCollectionName } from "../../store/schema.ts";
 import { DatabaseTimeouts, withTimeouts, type RunCall, type TimedCall } from "./database-timeouts.ts";
 import { TenantDatabases } from "./tenant-databases.ts";
 

@@ -3,7 +3,7 @@ import { memoryAdapter } from "@postern/memory";
 import { expect, test } from "vitest";
 import { manualClock } from "../../adapters/clock.ts";
 import type { DatabaseIsolation } from "../../adapters/database-isolation.ts";
-import type { DataAdapter } from "../../data/contract.ts";
+import type { DataAdapter } from "../../store/contract.ts";
 import { TenantDatabases } from "./tenant-databases.ts";
 
 /** Databases whose opening and closing a test holds up, and deadlines that pass when it says so. */

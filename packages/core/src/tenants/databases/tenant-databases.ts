@@ -1,7 +1,7 @@
 import type { ServiceContext } from "../../context.ts";
 import { createElapsed } from "../../adapters/clock.ts";
 import type { DatabaseIsolation } from "../../adapters/database-isolation.ts";
-import type { DataAdapter } from "../../data/contract.ts";
+import type { DataAdapter } from "../../store/contract.ts";
 import { withDeadline } from "../../adapters/deadline.ts";
 import { DatabaseOpener, patience, type Opened } from "./database-opener.ts";
 

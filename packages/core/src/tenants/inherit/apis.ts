@@ -1,4 +1,4 @@
-import type { Row } from "../../data/schema.ts";
+import type { Row } from "../../store/schema.ts";
 import type { Installation } from "../installation.ts";
 import { cacheKeyOf, OwnSettings, type ApiKey } from "../own-settings.ts";
 import type { Api } from "../own-settings.ts";

@@ -1,4 +1,4 @@
-import type { Row } from "../../data/schema.ts";
+import type { Row } from "../../store/schema.ts";
 import { borrows, withLent } from "../../model/connections/lending.ts";
 import { keepsToItself } from "./kept.ts";
 

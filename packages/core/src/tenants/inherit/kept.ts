@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../data/value.ts";
+import type { JsonObject } from "../../store/value.ts";
 
 /** Whether the `metadata` of a record says that it stays with its tenant: neither inherited nor copied. */
 export function keepsToItself({ metadata }: JsonObject): boolean {

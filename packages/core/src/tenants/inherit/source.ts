@@ -1,5 +1,5 @@
 import type { ControlPlaneResolver, InheritsFrom } from "../../adapters/control-plane.ts";
-import { UnavailableError } from "../../data/conflicts.ts";
+import { UnavailableError } from "../../store/conflicts.ts";
 import { withDeadline } from "../../adapters/deadline.ts";
 import { findTenant, type Installation } from "../installation.ts";
 import { OwnSettings } from "../own-settings.ts";

@@ -1,6 +1,6 @@
-import { boundedMap, type BoundedMap } from "../../data/bounded-map.ts";
-import { readAll } from "../../data/read-all.ts";
-import { schema } from "../../data/schema.ts";
+import { boundedMap, type BoundedMap } from "../../store/bounded-map.ts";
+import { readAll } from "../../store/read-all.ts";
+import { schema } from "../../store/schema.ts";
 import { withDeadline } from "../../adapters/deadline.ts";
 import type { SigningKey } from "../../tokens/keys/signing-keys.ts";
 import type { Installation } from "../installation.ts";

@@ -1,7 +1,7 @@
-import { readAll } from "../../data/read-all.ts";
-import { findByIds } from "../../data/by-ids.ts";
-import type { Collection } from "../../data/contract.ts";
-import { schema, type Row } from "../../data/schema.ts";
+import { readAll } from "../../store/read-all.ts";
+import { findByIds } from "../../store/by-ids.ts";
+import type { Collection } from "../../store/contract.ts";
+import { schema, type Row } from "../../store/schema.ts";
 import { PosternError } from "../../errors.ts";
 import type { Caller } from "../callers/caller.ts";
 import { findTenant, type Installation } from "../installation.ts";

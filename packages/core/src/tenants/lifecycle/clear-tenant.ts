@@ -1,8 +1,8 @@
-import { endOfTurn } from "../../data/turn.ts";
-import { inParts } from "../../data/by-ids.ts";
-import { UnavailableError } from "../../data/conflicts.ts";
-import type { AnyRow, Collection, Collections, Match } from "../../data/contract.ts";
-import { schema, type Row, type TenantCollectionName } from "../../data/schema.ts";
+import { endOfTurn } from "../../store/turn.ts";
+import { inParts } from "../../store/by-ids.ts";
+import { UnavailableError } from "../../store/conflicts.ts";
+import type { AnyRow, Collection, Collections, Match } from "../../store/contract.ts";
+import { schema, type Row, type TenantCollectionName } from "../../store/schema.ts";
 import { withDeadline } from "../../adapters/deadline.ts";
 import { removeOrganization } from "../../identity/organizations/remove-organization.ts";
 import { forgetTenant, type Installation } from "../installation.ts";

@@ -1,5 +1,5 @@
-import type { Row } from "../../data/schema.ts";
-import type { JsonObject } from "../../data/value.ts";
+import type { Row } from "../../store/schema.ts";
+import type { JsonObject } from "../../store/value.ts";
 import { withDeadline } from "../../adapters/deadline.ts";
 import { PosternError } from "../../errors.ts";
 import { isTenantId } from "../../model/tenant/tenant-id.ts";

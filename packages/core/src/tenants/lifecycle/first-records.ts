@@ -1,4 +1,4 @@
-import type { TenantData } from "../../data/tenant-data.ts";
+import type { TenantData } from "../../store/tenant-data.ts";
 import { fromCreateConnection } from "../../model/connections/connections.ts";
 import { fromCreateResourceServer } from "../../model/apis/resource-servers.ts";
 import { newTenantSettings } from "../../model/tenant/settings-bodies.ts";

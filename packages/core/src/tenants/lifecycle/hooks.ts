@@ -1,6 +1,6 @@
 import type { Wait } from "../../adapters/wait.ts";
 import type { HookTenant, TenantHooks } from "../../adapters/tenant-hooks.ts";
-import type { Row } from "../../data/schema.ts";
+import type { Row } from "../../store/schema.ts";
 import { DeadlineError, withDeadline } from "../../adapters/deadline.ts";
 import { PosternError } from "../../errors.ts";
 import { toTimestamp } from "../../model/fields.ts";

@@ -1,5 +1,5 @@
 import type { HostServices } from "../../context.ts";
-import type { AnyRow, Change, Collection, Match } from "../../data/contract.ts";
+import type { AnyRow, Change, Collection, Match } from "../../store/contract.ts";
 import { PosternError } from "../../errors.ts";
 
 /** The right to work on something alone, in this process and among all. It is renewed while the work goes on, and ends by itself where the process is lost. */

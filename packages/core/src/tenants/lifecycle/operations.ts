@@ -1,7 +1,7 @@
 import type { ReportStep, StepStatus } from "../../adapters/tenant-hooks.ts";
-import type { Collection } from "../../data/contract.ts";
-import type { Row } from "../../data/schema.ts";
-import type { JsonObject } from "../../data/value.ts";
+import type { Collection } from "../../store/contract.ts";
+import type { Row } from "../../store/schema.ts";
+import type { JsonObject } from "../../store/value.ts";
 import type { Installation } from "../installation.ts";
 import { leaseTime } from "./lease.ts";
 

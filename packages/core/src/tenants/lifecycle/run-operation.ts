@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { HookTenant } from "../../adapters/tenant-hooks.ts";
-import type { Row } from "../../data/schema.ts";
+import type { Row } from "../../store/schema.ts";
 import { toTimestamp } from "../../model/fields.ts";
 import type { Installation } from "../installation.ts";
 import { syncAll, type SyncProgress } from "../sync/copy-to-all.ts";

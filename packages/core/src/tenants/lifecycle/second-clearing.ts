@@ -1,4 +1,4 @@
-import type { Row } from "../../data/schema.ts";
+import type { Row } from "../../store/schema.ts";
 import { PosternError } from "../../errors.ts";
 import { cacheLifetime } from "../cache.ts";
 import type { Installation } from "../installation.ts";

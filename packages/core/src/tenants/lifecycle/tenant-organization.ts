@@ -1,5 +1,5 @@
 import { dataContext } from "../../context.ts";
-import type { Row } from "../../data/schema.ts";
+import type { Row } from "../../store/schema.ts";
 import { addMember } from "../../identity/organizations/members.ts";
 import { PosternError } from "../../errors.ts";
 import { fromCreateOrganization } from "../../model/organizations/organizations.ts";

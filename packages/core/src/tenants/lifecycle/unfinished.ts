@@ -1,4 +1,4 @@
-import type { Row } from "../../data/schema.ts";
+import type { Row } from "../../store/schema.ts";
 import { forgetTenant, type Installation } from "../installation.ts";
 import { clearTenant } from "./clear-tenant.ts";
 import { toHookTenant } from "./hooks.ts";

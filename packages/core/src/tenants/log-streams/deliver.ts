@@ -1,7 +1,7 @@
 import { logSettleTime } from "../../logs/audit.ts";
-import type { Collections } from "../../data/contract.ts";
-import type { StoredRow } from "../../data/schema.ts";
-import type { JsonObject } from "../../data/value.ts";
+import type { Collections } from "../../store/contract.ts";
+import type { StoredRow } from "../../store/schema.ts";
+import type { JsonObject } from "../../store/value.ts";
 import { openStreamCredentials } from "../../logs/stream-credentials.ts";
 import { toLogRow } from "../../logs/audit.ts";
 import { faultText } from "../../logs/fault-text.ts";

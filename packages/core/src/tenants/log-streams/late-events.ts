@@ -1,8 +1,8 @@
 import * as z from "zod";
-import type { Collections } from "../../data/contract.ts";
-import type { Row, StoredRow } from "../../data/schema.ts";
-import type { TenantData } from "../../data/tenant-data.ts";
-import type { JsonObject } from "../../data/value.ts";
+import type { Collections } from "../../store/contract.ts";
+import type { Row, StoredRow } from "../../store/schema.ts";
+import type { TenantData } from "../../store/tenant-data.ts";
+import type { JsonObject } from "../../store/value.ts";
 
 /**
  * Late events: those that are committed when the cursor of a log stream is already behind their date, because their

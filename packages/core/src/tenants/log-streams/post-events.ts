@@ -1,6 +1,6 @@
 import type { HostServices } from "../../context.ts";
 import { webhookHeaders } from "../../logs/webhook-signature.ts";
-import type { JsonObject } from "../../data/value.ts";
+import type { JsonObject } from "../../store/value.ts";
 import type { LogEvent } from "../../model/logs/logs.ts";
 
 /** Events for an HTTP endpoint. */

@@ -1,7 +1,7 @@
-import { findByIds, readAllByIds } from "../../data/by-ids.ts";
-import { isConflict } from "../../data/conflicts.ts";
-import type { AnyRow, Collection, FieldName, Match } from "../../data/contract.ts";
-import { readAll } from "../../data/read-all.ts";
+import { findByIds, readAllByIds } from "../../store/by-ids.ts";
+import { isConflict } from "../../store/conflicts.ts";
+import type { AnyRow, Collection, FieldName, Match } from "../../store/contract.ts";
+import { readAll } from "../../store/read-all.ts";
 
 /** What a record has that may be a copy. */
 type Copyable = AnyRow & { readonly id: string; readonly origin: string | null; readonly revision: number };

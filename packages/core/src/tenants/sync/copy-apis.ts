@@ -1,6 +1,6 @@
 import type { DataContext } from "../../context.ts";
-import { sameJson } from "../../data/same-json.ts";
-import type { Row } from "../../data/schema.ts";
+import { sameJson } from "../../store/same-json.ts";
+import type { Row } from "../../store/schema.ts";
 import { removeApi } from "../../identity/access/remove-api.ts";
 import { changeCopy, ownNames, readCopies, readDoomedCopies, type Copied } from "./copies.ts";
 

@@ -1,5 +1,5 @@
 import type { DataContext } from "../../context.ts";
-import { schema } from "../../data/schema.ts";
+import { schema } from "../../store/schema.ts";
 import { findManagementApi, readPermissions, type SharedRecords } from "./shared-records.ts";
 
 type Copies = ReadonlyMap<string, { readonly id: string }>;

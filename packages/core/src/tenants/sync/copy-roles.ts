@@ -1,6 +1,6 @@
 import type { DataContext } from "../../context.ts";
-import { sameJson } from "../../data/same-json.ts";
-import type { Row } from "../../data/schema.ts";
+import { sameJson } from "../../store/same-json.ts";
+import type { Row } from "../../store/schema.ts";
 import { removeRole } from "../../identity/access/remove-role.ts";
 import { changeCopy, ownNames, readCopies, readDoomedCopies, type Copied } from "./copies.ts";
 import { roleNames } from "./role-names.ts";

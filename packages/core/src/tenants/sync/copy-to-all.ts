@@ -1,5 +1,5 @@
-import { endOfTurn } from "../../data/turn.ts";
-import type { Row } from "../../data/schema.ts";
+import { endOfTurn } from "../../store/turn.ts";
+import type { Row } from "../../store/schema.ts";
 import { copyToTenant, type Copying } from "./copy-to-tenant.ts";
 
 /** How far a walk over all tenants came. */

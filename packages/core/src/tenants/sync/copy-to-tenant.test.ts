@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { TenantData } from "../../data/tenant-data.ts";
+import type { TenantData } from "../../store/tenant-data.ts";
 import { addApi, addRole, copyingService, holdings, type CopyingService } from "../../../test/copying.ts";
 import { copyToTenant } from "./copy-to-tenant.ts";
 

@@ -1,6 +1,6 @@
 import { dataContext, type ServiceContext } from "../../context.ts";
-import { UnavailableError } from "../../data/conflicts.ts";
-import type { TenantData } from "../../data/tenant-data.ts";
+import { UnavailableError } from "../../store/conflicts.ts";
+import type { TenantData } from "../../store/tenant-data.ts";
 import { removeApi } from "../../identity/access/remove-api.ts";
 import { removeRole } from "../../identity/access/remove-role.ts";
 import { findTenant, type Installation } from "../installation.ts";

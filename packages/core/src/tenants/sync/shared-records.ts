@@ -1,7 +1,7 @@
-import { readAllByIds } from "../../data/by-ids.ts";
-import { readAll } from "../../data/read-all.ts";
-import { schema, type Row } from "../../data/schema.ts";
-import type { TenantData } from "../../data/tenant-data.ts";
+import { readAllByIds } from "../../store/by-ids.ts";
+import { readAll } from "../../store/read-all.ts";
+import { schema, type Row } from "../../store/schema.ts";
+import type { TenantData } from "../../store/tenant-data.ts";
 import { managementIdentifier } from "../audience.ts";
 import { keepsToItself } from "../inherit/kept.ts";
 

@@ -1,6 +1,6 @@
-import { sameJson } from "../../data/same-json.ts";
-import type { Row } from "../../data/schema.ts";
-import type { Json } from "../../data/value.ts";
+import { sameJson } from "../../store/same-json.ts";
+import type { Row } from "../../store/schema.ts";
+import type { Json } from "../../store/value.ts";
 import { PosternError } from "../../errors.ts";
 import type { RequestInfo } from "../../context.ts";
 import type { Installation } from "../installation.ts";

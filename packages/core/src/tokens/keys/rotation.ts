@@ -1,7 +1,7 @@
 import type { DataContext } from "../../context.ts";
-import { readAll } from "../../data/read-all.ts";
-import { schema, type Row } from "../../data/schema.ts";
-import type { TenantData } from "../../data/tenant-data.ts";
+import { readAll } from "../../store/read-all.ts";
+import { schema, type Row } from "../../store/schema.ts";
+import type { TenantData } from "../../store/tenant-data.ts";
 import { PosternError } from "../../errors.ts";
 import { certificateFor, createSigningKey, isPublished, type KeyStore, type KeyType, type SigningKey } from "./signing-keys.ts";
 import { currentKey, successionOf } from "./succession.ts";

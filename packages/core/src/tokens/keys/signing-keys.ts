@@ -1,9 +1,9 @@
 import type { ServiceContext } from "../../context.ts";
 import { calculateJwkThumbprint, exportJWK, exportPKCS8, importPKCS8, type JWK } from "jose";
-import { boundedMap } from "../../data/bounded-map.ts";
-import type { Row, StoredRow } from "../../data/schema.ts";
-import { placeOf } from "../../data/sealed.ts";
-import type { JsonObject } from "../../data/value.ts";
+import { boundedMap } from "../../store/bounded-map.ts";
+import type { Row, StoredRow } from "../../store/schema.ts";
+import { placeOf } from "../../store/sealed.ts";
+import type { JsonObject } from "../../store/value.ts";
 import { sealOf } from "../../crypto/seal.ts";
 import { toSigningAlgorithm, webCryptoParameters, type SigningAlgorithm } from "../../model/keys/algorithms.ts";
 import { issueCertificate } from "./certificate.ts";

@@ -1,8 +1,8 @@
 import type { DataContext, ServiceContext } from "../../context.ts";
 import { sha256 } from "../../adapters/digest.ts";
-import type { Row } from "../../data/schema.ts";
-import type { TenantData } from "../../data/tenant-data.ts";
-import type { JsonObject } from "../../data/value.ts";
+import type { Row } from "../../store/schema.ts";
+import type { TenantData } from "../../store/tenant-data.ts";
+import type { JsonObject } from "../../store/value.ts";
 import { isPublic, type RefreshTokenSettings } from "../../model/clients/refresh-token-settings.ts";
 import type { RequestInfo } from "../../context.ts";
 import { accessTokenMemory } from "../access-token.ts";

@@ -1,6 +1,6 @@
 import type { DataContext } from "../../context.ts";
-import type { Row } from "../../data/schema.ts";
-import { endOfTurn } from "../../data/turn.ts";
+import type { Row } from "../../store/schema.ts";
+import { endOfTurn } from "../../store/turn.ts";
 import { revokeGrant } from "./refresh-token.ts";
 
 /** Tokens looked at in one statement. */

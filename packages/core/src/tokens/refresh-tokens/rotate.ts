@@ -1,6 +1,6 @@
 import type { DataContext, ServiceContext } from "../../context.ts";
 import { networkOf } from "../../adapters/addresses.ts";
-import type { TenantData } from "../../data/tenant-data.ts";
+import type { TenantData } from "../../store/tenant-data.ts";
 import type { RefreshTokenSettings } from "../../model/clients/refresh-token-settings.ts";
 import type { RequestInfo } from "../../context.ts";
 import { maxClockSkew } from "../../process-state/rotations.ts";

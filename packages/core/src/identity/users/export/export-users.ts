@@ -1,6 +1,6 @@
-import type { TenantData } from "../../../data/tenant-data.ts";
-import { endOfTurn } from "../../../data/turn.ts";
-import type { Scalar } from "../../../data/value.ts";
+import type { TenantData } from "../../../store/tenant-data.ts";
+import { endOfTurn } from "../../../store/turn.ts";
+import type { Scalar } from "../../../store/value.ts";
 import type { User } from "../../../model/users/users.ts";
 import { presentUsers } from "../present-users.ts";
 

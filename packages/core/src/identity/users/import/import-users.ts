@@ -1,10 +1,10 @@
 import type { DataContext, ServiceContext } from "../../../context.ts";
 import type * as z from "zod";
 import type { SourceUser } from "../../../adapters/user-source.ts";
-import { changeRow } from "../../../data/change-row.ts";
-import type { Row } from "../../../data/schema.ts";
-import { findFault } from "../../../data/json-fault.ts";
-import type { TenantData } from "../../../data/tenant-data.ts";
+import { changeRow } from "../../../store/change-row.ts";
+import type { Row } from "../../../store/schema.ts";
+import { findFault } from "../../../store/json-fault.ts";
+import type { TenantData } from "../../../store/tenant-data.ts";
 import { isPosternError } from "../../../errors.ts";
 import { mergeSettings } from "../../../model/settings.ts";
 import { isUnproven, provenEmail, unprovenEmail, type EmailProofFields } from "../../../model/users/email-proof.ts";
@@ -12,7 +12,7 @@ import { accessFault, ignoredMembers, ImportedUser as Imported } from "../../../
 import { storedForm, type CustomHash } from "../../passwords/custom-hash.ts";
 import { excessOf } from "../../passwords/stored.ts";
 import { accountRow } from "../create-user.ts";
-import { endOfTurn } from "../../../data/turn.ts";
+import { endOfTurn } from "../../../store/turn.ts";
 import { freeUserId, insertUsers } from "../insert-user.ts";
 import { boundedMetadata } from "../metadata.ts";
 

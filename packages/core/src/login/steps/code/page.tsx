@@ -1,10 +1,10 @@
 import type { JSX } from "preact";
 import type { CodeScreen } from "./step.ts";
-import type { Drawn, StepDrawing } from "../../kit/drawing.ts";
-import { Address } from "../../kit/address.tsx";
-import { Invited } from "../../kit/invited.tsx";
-import { Action, describedByProblem, Form, ProblemNote } from "../../kit/form.tsx";
-import { Icon } from "../../kit/icons.tsx";
+import type { Drawn, StepDrawing } from "../../components/drawing.ts";
+import { Address } from "../../components/address.tsx";
+import { Invited } from "../../components/invited.tsx";
+import { Action, describedByProblem, Form, ProblemNote } from "../../components/form.tsx";
+import { Icon } from "../../components/icons.tsx";
 
 const changes = {
   login: "codeChangeLogin",

@@ -1,10 +1,10 @@
 import type { JSX } from "preact";
 import type { ConsentScreen } from "./step.ts";
-import type { Drawing, Drawn } from "../../kit/drawing.ts";
-import { Action, Form, Name } from "../../kit/form.tsx";
-import { NotYou } from "../../kit/account.tsx";
-import { Icon } from "../../kit/icons.tsx";
-import { brandMark, Tile } from "../../kit/marks.tsx";
+import type { Drawing, Drawn } from "../../components/drawing.ts";
+import { Action, Form, Name } from "../../components/form.tsx";
+import { NotYou } from "../../components/account.tsx";
+import { Icon } from "../../components/icons.tsx";
+import { brandMark, Tile } from "../../components/marks.tsx";
 
 /** What the scopes of OpenID Connect mean, where the API does not say it in its own words. */
 const knownScopes = {

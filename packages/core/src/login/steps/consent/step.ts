@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { hasConsented, rememberConsent } from "../../../issuing/consent.ts";
-import { decideScopes, type Decided } from "../../../issuing/scopes.ts";
+import { hasConsented, rememberConsent } from "../../../authorization/consent.ts";
+import { decideScopes, type Decided } from "../../../authorization/scopes.ts";
 import type { Interaction } from "../../interaction.ts";
 import { action, ask, describeStep, step, type Settled } from "../../step.ts";
 import { nameOf } from "../name-of.ts";

@@ -1,4 +1,4 @@
-import type { Row } from "../../../data/schema.ts";
+import type { Row } from "../../../store/schema.ts";
 import { registrationAt } from "../../../identity/actions/registration.ts";
 import { createUser } from "../../../identity/users/create-user.ts";
 import { isPosternError } from "../../../errors.ts";

@@ -1,9 +1,9 @@
 import type { CreateAccountScreen } from "./step.ts";
-import { Account } from "../../kit/account.tsx";
-import type { Drawn, StepDrawing } from "../../kit/drawing.ts";
-import { Action, Form, Name, ProblemNote } from "../../kit/form.tsx";
-import { Tile } from "../../kit/marks.tsx";
-import { NewPassword } from "../../kit/new-password.tsx";
+import { Account } from "../../components/account.tsx";
+import type { Drawn, StepDrawing } from "../../components/drawing.ts";
+import { Action, Form, Name, ProblemNote } from "../../components/form.tsx";
+import { Tile } from "../../components/marks.tsx";
+import { NewPassword } from "../../components/new-password.tsx";
 
 /** Asks a new person who is invited for a password. */
 export function drawCreateAccount(

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Row } from "../../../data/schema.ts";
+import type { Row } from "../../../store/schema.ts";
 import { findAccount, readIdentifier } from "../../../identity/login/identifier.ts";
 import { findPasswordFault } from "../../../identity/users/passwords.ts";
 import { databaseOptions } from "../../../model/connections/strategies/database-options.ts";

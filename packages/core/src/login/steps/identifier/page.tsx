@@ -1,10 +1,10 @@
 import type { IdentifierScreen } from "./step.ts";
-import type { Drawn, StepDrawing } from "../../kit/drawing.ts";
-import { Invited } from "../../kit/invited.tsx";
-import { IdentifierField, missingText } from "../../kit/identifier-field.tsx";
-import { Action, Form, ProblemNote } from "../../kit/form.tsx";
-import { Or, ProviderButtons } from "../../kit/provider-buttons.tsx";
-import { Lead } from "../../kit/lead.tsx";
+import type { Drawn, StepDrawing } from "../../components/drawing.ts";
+import { Invited } from "../../components/invited.tsx";
+import { IdentifierField, missingText } from "../../components/identifier-field.tsx";
+import { Action, Form, ProblemNote } from "../../components/form.tsx";
+import { Or, ProviderButtons } from "../../components/provider-buttons.tsx";
+import { Lead } from "../../components/lead.tsx";
 
 /** Asks who somebody is. */
 export function drawIdentifier({ frame, say, problem }: StepDrawing, screen: IdentifierScreen): Drawn {

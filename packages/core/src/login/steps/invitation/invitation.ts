@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Row } from "../../../data/schema.ts";
+import type { Row } from "../../../store/schema.ts";
 import { organizationLook } from "../../../model/organizations/branding.ts";
 import type { Interaction } from "../../interaction.ts";
 

@@ -1,9 +1,9 @@
 import type { InvitationScreen } from "./step.ts";
-import type { Drawing, Drawn } from "../../kit/drawing.ts";
-import { SignedInAs } from "../../kit/account.tsx";
-import { Action, Form, Name } from "../../kit/form.tsx";
-import { Icon } from "../../kit/icons.tsx";
-import { Tile } from "../../kit/marks.tsx";
+import type { Drawing, Drawn } from "../../components/drawing.ts";
+import { SignedInAs } from "../../components/account.tsx";
+import { Action, Form, Name } from "../../components/form.tsx";
+import { Icon } from "../../components/icons.tsx";
+import { Tile } from "../../components/marks.tsx";
 
 /** Asks whether to join an organization; of somebody who is not invited, to sign in as the one who is. */
 export function drawInvitation({ frame, say }: Drawing, { organization, inviter, email, account, invited }: InvitationScreen): Drawn {

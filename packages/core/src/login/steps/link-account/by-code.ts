@@ -1,10 +1,10 @@
-import type { Row } from "../../../data/schema.ts";
+import type { Row } from "../../../store/schema.ts";
 import { createCode } from "../../../identity/one-time-codes/one-time-code.ts";
 import { proveEmail } from "../../../identity/users/prove-email.ts";
 import { maySetPasswords } from "../../../identity/passwords/self-service.ts";
-import { linkCode } from "../../../mail/messages/link-code.ts";
-import { limitMessages } from "../../../mail/admit.ts";
-import { canMail, sendMail } from "../../../mail/send.ts";
+import { linkCode } from "../../../messages/mails/link-code.ts";
+import { limitMessages } from "../../../messages/admit.ts";
+import { canMail, sendMail } from "../../../messages/send.ts";
 import { findKnownUserId } from "../../../identity/login/known-browser.ts";
 import { enterAccount } from "../../enter-account.ts";
 import type { Interaction } from "../../interaction.ts";

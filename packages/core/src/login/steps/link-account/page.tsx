@@ -1,6 +1,6 @@
-import type { Drawn, StepDrawing } from "../../kit/drawing.ts";
-import { Address } from "../../kit/address.tsx";
-import { Action, Form, Name, ProblemNote } from "../../kit/form.tsx";
+import type { Drawn, StepDrawing } from "../../components/drawing.ts";
+import { Address } from "../../components/address.tsx";
+import { Action, Form, Name, ProblemNote } from "../../components/form.tsx";
 import type { LinkAccountScreen } from "./step.ts";
 
 /** Asks somebody who came from an identity provider to sign in to the account that has their address. */

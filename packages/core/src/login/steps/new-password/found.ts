@@ -1,4 +1,4 @@
-import type { Row } from "../../../data/schema.ts";
+import type { Row } from "../../../store/schema.ts";
 import type { Taken } from "../../step.ts";
 
 /** The account changed since: the person asks for another code. */

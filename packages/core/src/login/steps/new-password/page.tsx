@@ -1,8 +1,8 @@
 import type { NewPasswordScreen } from "./step.ts";
-import type { Drawn, StepDrawing } from "../../kit/drawing.ts";
-import { Account } from "../../kit/account.tsx";
-import { Action, Form, ProblemNote } from "../../kit/form.tsx";
-import { NewPassword } from "../../kit/new-password.tsx";
+import type { Drawn, StepDrawing } from "../../components/drawing.ts";
+import { Account } from "../../components/account.tsx";
+import { Action, Form, ProblemNote } from "../../components/form.tsx";
+import { NewPassword } from "../../components/new-password.tsx";
 
 /** Asks for a new password. */
 export function drawNewPassword({ frame, say, problem }: StepDrawing, { account, rules }: NewPasswordScreen): Drawn {

@@ -1,6 +1,6 @@
 import { resetPassword } from "../../../identity/users/reset-password.ts";
-import { passwordChanged } from "../../../mail/messages/password-changed.ts";
-import { sendMail } from "../../../mail/send.ts";
+import { passwordChanged } from "../../../messages/mails/password-changed.ts";
+import { sendMail } from "../../../messages/send.ts";
 import { enterAccount } from "../../enter-account.ts";
 import type { Interaction } from "../../interaction.ts";
 import { refusedPassword } from "../../new-password.ts";

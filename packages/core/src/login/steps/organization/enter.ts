@@ -1,4 +1,4 @@
-import type { Row } from "../../../data/schema.ts";
+import type { Row } from "../../../store/schema.ts";
 import { addMember, isMember } from "../../../identity/organizations/members.ts";
 import { PosternError } from "../../../errors.ts";
 import type { Interaction, SignedIn } from "../../interaction.ts";

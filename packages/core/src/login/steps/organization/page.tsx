@@ -1,10 +1,10 @@
 import type { OrganizationScreen } from "./step.ts";
-import type { Drawing, Drawn } from "../../kit/drawing.ts";
-import { NotYou } from "../../kit/account.tsx";
-import { Clamped, Form } from "../../kit/form.tsx";
-import { Icon } from "../../kit/icons.tsx";
-import { Tile } from "../../kit/marks.tsx";
-import { Search } from "../../kit/search.tsx";
+import type { Drawing, Drawn } from "../../components/drawing.ts";
+import { NotYou } from "../../components/account.tsx";
+import { Clamped, Form } from "../../components/form.tsx";
+import { Icon } from "../../components/icons.tsx";
+import { Tile } from "../../components/marks.tsx";
+import { Search } from "../../components/search.tsx";
 
 /** Asks as a member of which organization the person goes on. */
 export function drawOrganization({ frame, say }: Drawing, { account, organizations }: OrganizationScreen): Drawn {

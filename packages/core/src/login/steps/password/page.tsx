@@ -1,8 +1,8 @@
 import type { PasswordScreen } from "./step.ts";
-import { Invited } from "../../kit/invited.tsx";
-import { Account, PasswordField } from "../../kit/account.tsx";
-import type { Drawn, StepDrawing } from "../../kit/drawing.ts";
-import { Action, Form, ProblemNote } from "../../kit/form.tsx";
+import { Invited } from "../../components/invited.tsx";
+import { Account, PasswordField } from "../../components/account.tsx";
+import type { Drawn, StepDrawing } from "../../components/drawing.ts";
+import { Action, Form, ProblemNote } from "../../components/form.tsx";
 import type { Problem, ProblemText } from "../../step.ts";
 
 /** What is said where another password can be set from here. */

@@ -1,5 +1,5 @@
 import { signInWithPassword } from "../../../identity/login/password-login.ts";
-import type { Row } from "../../../data/schema.ts";
+import type { Row } from "../../../store/schema.ts";
 import { PosternError } from "../../../errors.ts";
 import { browserSession } from "../../begin-session.ts";
 import type { Interaction } from "../../interaction.ts";

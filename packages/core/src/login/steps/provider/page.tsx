@@ -1,7 +1,7 @@
-import type { Drawn, StepDrawing } from "../../kit/drawing.ts";
-import { ProblemNote } from "../../kit/form.tsx";
-import { Lead } from "../../kit/lead.tsx";
-import { ProviderButtons } from "../../kit/provider-buttons.tsx";
+import type { Drawn, StepDrawing } from "../../components/drawing.ts";
+import { ProblemNote } from "../../components/form.tsx";
+import { Lead } from "../../components/lead.tsx";
+import { ProviderButtons } from "../../components/provider-buttons.tsx";
 import type { ProviderScreen } from "./step.ts";
 
 /** Leads to the identity provider that the client asked for. */

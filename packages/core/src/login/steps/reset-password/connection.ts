@@ -1,6 +1,6 @@
-import type { Row } from "../../../data/schema.ts";
+import type { Row } from "../../../store/schema.ts";
 import { maySetPasswords } from "../../../identity/passwords/self-service.ts";
-import { canMail } from "../../../mail/send.ts";
+import { canMail } from "../../../messages/send.ts";
 import type { Interaction } from "../../interaction.ts";
 import { connectionFor, proofsFor } from "../../possible-proofs.ts";
 

@@ -1,7 +1,7 @@
 import type { ResetPasswordScreen } from "./step.ts";
-import type { Drawn, StepDrawing } from "../../kit/drawing.ts";
-import { Action, Form, ProblemNote } from "../../kit/form.tsx";
-import { IdentifierField, missingText } from "../../kit/identifier-field.tsx";
+import type { Drawn, StepDrawing } from "../../components/drawing.ts";
+import { Action, Form, ProblemNote } from "../../components/form.tsx";
+import { IdentifierField, missingText } from "../../components/identifier-field.tsx";
 
 /** Asks who forgot their password for their account. */
 export function drawResetPassword({ frame, say, problem }: StepDrawing, { identifier, kinds }: ResetPasswordScreen): Drawn {

@@ -1,13 +1,13 @@
-import type { Row } from "../../../data/schema.ts";
+import type { Row } from "../../../store/schema.ts";
 import { findOrBringOver } from "../../../identity/users/bring-over.ts";
 import { readIdentifier } from "../../../identity/login/identifier.ts";
 import { admitMessage } from "../../../identity/one-time-codes/destination-budget.ts";
 import { createCode } from "../../../identity/one-time-codes/one-time-code.ts";
 import { askedForLifetime, createTicket } from "../../../identity/tickets/ticket.ts";
-import { limitMessages } from "../../../mail/admit.ts";
-import { nobody } from "../../../mail/links.ts";
-import { resetPassword as resetMail } from "../../../mail/messages/reset-password.ts";
-import { sendMail } from "../../../mail/send.ts";
+import { limitMessages } from "../../../messages/admit.ts";
+import { nobody } from "../../../messages/links.ts";
+import { resetPassword as resetMail } from "../../../messages/mails/reset-password.ts";
+import { sendMail } from "../../../messages/send.ts";
 import { defaultCodeLifetime } from "../../../model/connections/strategies/code-strength.ts";
 import { findKnownUserId } from "../../../identity/login/known-browser.ts";
 import { resetPasswordLink } from "../../../tenants/ticket-links.ts";

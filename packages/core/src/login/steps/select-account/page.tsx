@@ -1,9 +1,9 @@
-import { Lead } from "../../kit/lead.tsx";
+import { Lead } from "../../components/lead.tsx";
 import type { SelectAccountScreen } from "./step.ts";
-import type { Drawing, Drawn } from "../../kit/drawing.ts";
-import { Action, Clamped, Form } from "../../kit/form.tsx";
-import { Icon } from "../../kit/icons.tsx";
-import { Avatar } from "../../kit/marks.tsx";
+import type { Drawing, Drawn } from "../../components/drawing.ts";
+import { Action, Clamped, Form } from "../../components/form.tsx";
+import { Icon } from "../../components/icons.tsx";
+import { Avatar } from "../../components/marks.tsx";
 
 /** Asks whether to go on as the person who is signed in, or as another. */
 export function drawSelectAccount({ frame, say }: Drawing, { accounts }: SelectAccountScreen): Drawn {

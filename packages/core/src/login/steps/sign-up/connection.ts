@@ -1,4 +1,4 @@
-import type { Row } from "../../../data/schema.ts";
+import type { Row } from "../../../store/schema.ts";
 import { signUpFields } from "../../../identity/users/sign-up-fields.ts";
 import type { Interaction } from "../../interaction.ts";
 import { connectionFor, proofsFor } from "../../possible-proofs.ts";

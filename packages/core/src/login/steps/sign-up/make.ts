@@ -1,10 +1,10 @@
-import type { Row } from "../../../data/schema.ts";
+import type { Row } from "../../../store/schema.ts";
 import type { CodeAddress } from "../../../identity/login/code-address.ts";
 import type { AccountField } from "../../../identity/users/sign-up-fields.ts";
 import { signUp, type FieldFault, type Identifiers } from "../../../identity/users/sign-up.ts";
 import { resetPassword } from "../../../identity/users/reset-password.ts";
 import { PosternError } from "../../../errors.ts";
-import { canMail, canText } from "../../../mail/send.ts";
+import { canMail, canText } from "../../../messages/send.ts";
 import { databaseOptions } from "../../../model/connections/strategies/database-options.ts";
 import { enterAccount } from "../../enter-account.ts";
 import type { Interaction } from "../../interaction.ts";

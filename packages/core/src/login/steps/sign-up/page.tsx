@@ -1,10 +1,10 @@
 import type { JSX } from "preact";
 import type { SignUpScreen } from "./step.ts";
-import type { Drawn, StepDrawing } from "../../kit/drawing.ts";
-import { Action, describedByProblem, Form, ProblemNote } from "../../kit/form.tsx";
-import { NewPassword } from "../../kit/new-password.tsx";
-import { Or, ProviderButtons } from "../../kit/provider-buttons.tsx";
-import { Lead } from "../../kit/lead.tsx";
+import type { Drawn, StepDrawing } from "../../components/drawing.ts";
+import { Action, describedByProblem, Form, ProblemNote } from "../../components/form.tsx";
+import { NewPassword } from "../../components/new-password.tsx";
+import { Or, ProviderButtons } from "../../components/provider-buttons.tsx";
+import { Lead } from "../../components/lead.tsx";
 
 /** How each field is typed. Never `type="email"`: browsers refuse addresses there that mail servers accept. */
 const looks = {

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { JsonObject } from "../../../data/value.ts";
+import type { JsonObject } from "../../../store/value.ts";
 import { secret } from "./kinds.ts";
 import { emailDomains, isAuthoritativeFor } from "./email-authority.ts";
 import { cutText, objectIn, readClaims, scopeOf, textIn, withTexts, type UpstreamStrategy } from "./provider.ts";

@@ -1,5 +1,5 @@
 import { isObject, scopeOf, textIn, withTexts, type UpstreamStrategy } from "./provider.ts";
-import type { Json, JsonObject } from "../../../data/value.ts";
+import type { Json, JsonObject } from "../../../store/value.ts";
 
 /** GitHub. Its addresses are asked for besides the profile, which shows one only where the person says so, and never whether it was verified. */
 export const githubProvider: UpstreamStrategy = {

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { WebUrlOrEmpty } from "../../clients/registered-urls.ts";
 import { Metadata } from "../../fields.ts";
 import { flag } from "./kinds.ts";
-import type { Json, JsonObject } from "../../../data/value.ts";
+import type { Json, JsonObject } from "../../../store/value.ts";
 import { storedOnly, storedOnlyFields } from "../../settings.ts";
 import { mustNotNameUser, namesUser, type Destination } from "../../secret-destinations.ts";
 import type { Lending } from "./lending.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Row } from "../../../data/schema.ts";
+import type { Row } from "../../../store/schema.ts";
 import { readStored } from "../../settings.ts";
 import { defaultCodeLength, defaultCodeLifetime, shortestCode } from "./code-strength.ts";
 import { flag, storedTotp, totp } from "./kinds.ts";

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "../../../data/value.ts";
+import type { Json, JsonObject } from "../../../store/value.ts";
 
 /** Who somebody is at an identity provider, as far as the provider says. */
 export interface UpstreamProfile {

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { flag } from "./kinds.ts";
-import type { JsonObject } from "../../../data/value.ts";
+import type { JsonObject } from "../../../store/value.ts";
 import { Metadata } from "../../fields.ts";
 import { assignedDomains, isAuthoritativeFor } from "./email-authority.ts";
 import type { Lending } from "./lending.ts";

@@ -1,0 +1,61 @@
+import type { CredentialsExchangeApi } from "../../adapters/actions.ts";
+import type { Row } from "../../store/schema.ts";
+import type { Json, JsonObject } from "../../store/value.ts";
+import { actionClient, actionRequest } from "../../identity/actions/action-user.ts";
+import { actionsWith, callAction } from "../../identity/actions/call-action.ts";
+import { PosternError } from "../../errors.ts";
+import { publicIdentifier } from "../../tenants/audience.ts";
+import type { Tenant } from "../../tenants/tenant.ts";
+import type { Api } from "../../tenants/own-settings.ts";
+import type { Client } from "../../model/clients/client.ts";
+import { checkSize, customClaim } from "./custom-claims.ts";
+
+/** A token that a client is to get for itself. */
+interface CredentialsExchange {
+  readonly client: Client;
+  readonly api: Api;
+  readonly organization: Row<"organizations"> | undefined;
+  readonly scopes: readonly string[];
+}
+
+/**
+ * Asks the host's actions about a token that a client gets for itself, in their order.
+ * @throws {PosternError} in the words of an action; `temporarily_unavailable` where one failed.
+ */
+export async function askCredentialsExchange(
+  tenant: Tenant,
+  { client, api, organization, scopes }: CredentialsExchange,
+): Promise<{ readonly scopes: readonly string[]; readonly customClaims?: JsonObject }> {
+  const trigger = "onExecuteCredentialsExchange";
+  const listed = actionsWith(tenant, trigger);
+  if (listed.length === 0) return { scopes };
+  const claims = new Map<string, Json>();
+  const withheld = new Set<string>();
+  let denied: PosternError | undefined;
+  const exchangeApi: CredentialsExchangeApi = {
+    access: { deny: (code, reason) => void (denied = new PosternError(code, String(reason))) },
+    accessToken: {
+      setCustomClaim: (name, value) => void claims.set(...customClaim(name, value)),
+      removeScope: (scope) => void withheld.add(scope),
+    },
+  };
+  const left = (): readonly string[] => scopes.filter((scope) => !withheld.has(scope));
+  for (const one of listed) {
+    const event = {
+      secrets: one.action.secrets ?? {},
+      tenant: { id: tenant.id },
+      request: actionRequest(tenant.requestInfo),
+      client: actionClient(client.record),
+      accessToken: { scope: left(), customClaims: Object.fromEntries(claims) },
+      resource_server: { identifier: publicIdentifier(api.record.identifier, tenant.urls.issuer) },
+      ...(organization && { organization: { id: organization.id, name: organization.name } }),
+      transaction: { requested_scopes: scopes },
+    };
+    await callAction(tenant, trigger, one, async () => {
+      await one.action[trigger]?.(event, exchangeApi);
+      checkSize(Object.fromEntries(claims));
+    });
+    if (denied !== undefined) throw denied;
+  }
+  return { scopes: left(), customClaims: Object.fromEntries(claims) };
+}

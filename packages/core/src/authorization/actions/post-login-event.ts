@@ -1,0 +1,141 @@
+import type { ActionProtocol, ActionRequest, PostLoginEvent } from "../../adapters/actions.ts";
+import { readAllByIds } from "../../store/by-ids.ts";
+import { readAll } from "../../store/read-all.ts";
+import { schema, type Row } from "../../store/schema.ts";
+import { actionClient, actionConnection, actionRequest, actionUser } from "../../identity/actions/action-user.ts";
+import { Authentication } from "../../identity/sessions/methods.ts";
+import { linkedAccounts } from "../../identity/users/linked-accounts.ts";
+import { toTimestamp } from "../../model/fields.ts";
+import { publicIdentifier } from "../../tenants/audience.ts";
+import type { Tenant } from "../../tenants/tenant.ts";
+import type { Api } from "../../tenants/own-settings.ts";
+import type { Client } from "../../model/clients/client.ts";
+import type { AuthorizationRequest } from "../authorization-request.ts";
+
+/** An answer for a person, before it is made. */
+export interface PostLogin {
+  readonly tenant: Tenant;
+  readonly client: Client;
+  readonly user: Row<"users">;
+  /** Undefined where the session has ended, and a refresh token goes on without. */
+  readonly session: Row<"sessions"> | undefined;
+  readonly organizationId?: string | undefined;
+  readonly api: Api | undefined;
+  /** What is to be granted. */
+  readonly scope: readonly string[];
+  /** What was asked for. */
+  readonly requestedScope: readonly string[];
+  readonly protocol: ActionProtocol;
+  /** The request to `/authorize`. */
+  readonly request?: AuthorizationRequest;
+  /** At a refresh. */
+  readonly refreshToken?: { readonly id: string; readonly session_id: string | null };
+  /** What came with the person who was led elsewhere and is back. */
+  readonly sent?: Pick<ActionRequest, "query" | "body">;
+}
+
+/** What actions are told of a login, but for their own secrets. */
+export async function postLoginEvent(asked: PostLogin): Promise<Omit<PostLoginEvent, "secrets">> {
+  const { tenant, client, user, session, organizationId, api, request, refreshToken } = asked;
+  const [linked, roles, organization, connection] = await Promise.all([
+    user.linked_count === 0 ? [] : linkedAccounts(tenant.data, [user.user_id]),
+    rolesOf(tenant, user.user_id, organizationId),
+    organizationId === undefined ? undefined : tenant.organization(organizationId),
+    session === undefined ? undefined : tenant.connections.byId(session.connection_id),
+  ]);
+  return {
+    tenant: { id: tenant.id },
+    request: actionRequest(tenant.requestInfo, { query: queryOf(request), ...asked.sent }),
+    client: actionClient(client.record),
+    ...(connection && { connection: actionConnection(connection) }),
+    user: actionUser(user, linked),
+    authentication: {
+      methods:
+        session === undefined
+          ? []
+          : Authentication.parse(session.authentication).methods.map(({ name, timestamp }) => ({
+              name,
+              timestamp: toTimestamp(timestamp),
+            })),
+    },
+    authorization: { roles },
+    ...(organization && {
+      organization: {
+        id: organization.id,
+        name: organization.name,
+        display_name: organization.display_name,
+        metadata: structuredClone(organization.metadata),
+      },
+    }),
+    ...(api && { resource_server: { identifier: publicIdentifier(api.record.identifier, tenant.urls.issuer) } }),
+    ...(session && {
+      session: { id: session.id, created_at: toTimestamp(session.created_at), authenticated_at: toTimestamp(session.authenticated_at) },
+    }),
+    ...(refreshToken && {
+      refresh_token: {
+        id: refreshToken.id,
+        client_id: client.record.client_id,
+        ...(refreshToken.session_id !== null && { session_id: refreshToken.session_id }),
+      },
+    }),
+    stats: { logins_count: user.logins_count },
+    transaction: transactionOf(asked),
+  };
+}
+
+/** The names of the roles that count: the tenant's, and those inside the organization. */
+async function rolesOf({ data }: Tenant, userId: string, organizationId: string | undefined): Promise<readonly string[]> {
+  const given = await readAll(data.user_roles, schema.user_roles.key, {
+    user_id: userId,
+    organization_id: { in: ["", ...(organizationId === undefined ? [] : [organizationId])] },
+  });
+  const ids = [...new Set(given.map(({ role_id: id }) => id))];
+  const roles = ids.length === 0 ? [] : await readAllByIds(data.roles, schema.roles.key, "id", ids);
+  return roles.map(({ name }) => name).toSorted();
+}
+
+function transactionOf({ protocol, request, requestedScope }: PostLogin): PostLoginEvent["transaction"] {
+  const asked = request && {
+    ...(request.prompt.length > 0 && { prompt: request.prompt }),
+    redirect_uri: request.redirect_uri,
+    response_mode: request.response_mode,
+    response_type: request.response_type,
+    ...(request.state !== undefined && { state: request.state }),
+    ...(request.login_hint !== undefined && { login_hint: request.login_hint }),
+  };
+  return {
+    protocol,
+    requested_scopes: requestedScope,
+    acr_values: [],
+    ui_locales: (request?.ui_locales ?? "").split(" ").filter((tag) => tag !== ""),
+    ...asked,
+  };
+}
+
+const single = [
+  "client_id",
+  "redirect_uri",
+  "state",
+  "nonce",
+  "login_hint",
+  "ui_locales",
+  "screen_hint",
+  "audience",
+  "connection",
+] as const;
+
+/** The request to `/authorize` as the query that it was, as far as it is kept. */
+function queryOf(request: AuthorizationRequest | undefined): { readonly [name: string]: string } {
+  if (request === undefined) return {};
+  const kept = single.flatMap((name) => (request[name] === undefined ? [] : [[name, request[name]] as const]));
+  const { scope, prompt, response_type: types, response_mode: mode, max_age: age, organization } = request;
+  return {
+    ...Object.fromEntries(kept),
+    scope: scope.join(" "),
+    response_type: types.join(" "),
+    response_mode: mode,
+    ...(prompt.length > 0 && { prompt: prompt.join(" ") }),
+    ...(age !== undefined && { max_age: String(age) }),
+    ...(organization && { organization: organization.id }),
+  };
+}

@@ -1,0 +1,183 @@
+import type { ServiceContext } from "../../context.ts";
+import type { PostLoginApi, PostLoginEvent } from "../../adapters/actions.ts";
+import { changeRow, rowAfter } from "../../store/change-row.ts";
+import type { Row } from "../../store/schema.ts";
+import type { Json, JsonObject } from "../../store/value.ts";
+import { actionsWith, callAction, type ListedAction } from "../../identity/actions/call-action.ts";
+import { metadataEntry } from "../../identity/actions/metadata-entry.ts";
+import { boundedMetadata } from "../../identity/users/metadata.ts";
+import { PosternError } from "../../errors.ts";
+import { mergeSettings } from "../../model/settings.ts";
+import { noResult, type ActionResult } from "./action-result.ts";
+import { checkSize, customClaim } from "./custom-claims.ts";
+import type { Redirected } from "./redirected.ts";
+import { postLoginEvent, type PostLogin } from "./post-login-event.ts";
+import { encodeToken, validateToken } from "./redirect-token.ts";
+
+/** What came of the actions of a login. */
+export type ActionsOutcome =
+  /** `user` is the person with the metadata that the actions set. */
+  | { readonly kind: "go-on"; readonly actions?: ActionResult; readonly user: Row<"users"> }
+  | { readonly kind: "redirect"; readonly redirected: Redirected };
+
+/** A person at a browser, who can be led elsewhere. */
+export interface AtBrowser {
+  /** `state` of the login, where it has one already. */
+  readonly state: string | undefined;
+  /** Where they were led, where they are back from there. */
+  readonly backFrom?: Redirected;
+}
+
+/** What actions set while they are asked. */
+interface Collected {
+  readonly idToken: Map<string, Json>;
+  readonly accessToken: Map<string, Json>;
+  readonly withheld: Set<string>;
+  readonly appMetadata: Map<string, Json>;
+  readonly userMetadata: Map<string, Json>;
+  denied?: string;
+  leadTo?: string;
+}
+
+/** A function of an action that is to be called. */
+type Due = ListedAction & { readonly trigger: "onExecutePostLogin" | "onContinuePostLogin" };
+
+/**
+ * Asks the host's actions about an answer for a person, in their order, before it is made. Where there are none, nothing is read.
+ * @param browser undefined where nobody is at a browser.
+ * @throws {PosternError} `access_denied` in the words of an action; `interaction_required` where one leads elsewhere and nobody can be led; `temporarily_unavailable` where one failed.
+ */
+export async function askPostLogin(asked: PostLogin, browser?: AtBrowser): Promise<ActionsOutcome> {
+  const due = dueActions(asked.tenant, browser?.backFrom);
+  if (due.length === 0 && browser?.backFrom === undefined) return { kind: "go-on", user: asked.user };
+  const told = await postLoginEvent(asked);
+  const collected = collectedBefore(browser?.backFrom);
+  for (const one of due) {
+    await call(asked, one, told, collected, browser);
+    const { denied, leadTo } = collected;
+    if (denied !== undefined) throw new PosternError("access_denied", denied);
+    if (leadTo === undefined) continue;
+    if (!canRedirect(asked, browser)) throw new PosternError("interaction_required", "the person must be led to another page first");
+    return { kind: "redirect", redirected: { action: one.name, user_id: asked.user.user_id, to: leadTo, ...kept(collected) } };
+  }
+  return { kind: "go-on", actions: kept(collected).result, user: await withMetadata(asked, collected) };
+}
+
+/** Those that were not asked yet: of the one that led elsewhere, its other function. Where that is not in the list any more, all are asked. */
+function dueActions(context: ServiceContext, backFrom: Redirected | undefined): readonly Due[] {
+  const executed = actionsWith(context, "onExecutePostLogin").map((one) => ({ ...one, trigger: "onExecutePostLogin" as const }));
+  const leader = executed.find(({ name }) => name === backFrom?.action);
+  if (leader === undefined) return executed;
+  const continued = actionsWith(context, "onContinuePostLogin").filter(({ at }) => at === leader.at);
+  return [...continued.map((one) => ({ ...one, trigger: "onContinuePostLogin" as const })), ...executed.filter(({ at }) => at > leader.at)];
+}
+
+function canRedirect({ request }: PostLogin, browser: AtBrowser | undefined): boolean {
+  return browser !== undefined && request?.prompt.includes("none") !== true;
+}
+
+async function call(
+  asked: PostLogin,
+  { trigger, ...listed }: Due,
+  told: Omit<PostLoginEvent, "secrets">,
+  collected: Collected,
+  browser: AtBrowser | undefined,
+): Promise<void> {
+  const event: PostLoginEvent = {
+    ...told,
+    secrets: listed.action.secrets ?? {},
+    user: {
+      ...told.user,
+      app_metadata: mergeSettings(told.user.app_metadata, Object.fromEntries(collected.appMetadata)),
+      user_metadata: mergeSettings(told.user.user_metadata, Object.fromEntries(collected.userMetadata)),
+    },
+  };
+  const api = apiFor(asked, event, collected, browser);
+  await callAction(asked.tenant, trigger, listed, async () => {
+    await listed.action[trigger]?.(event, api);
+    checkSize(Object.fromEntries(collected.idToken));
+    checkSize(Object.fromEntries(collected.accessToken));
+  });
+}
+
+function apiFor(asked: PostLogin, event: PostLoginEvent, collected: Collected, browser: AtBrowser | undefined): PostLoginApi {
+  const { tenant, user, scope } = asked;
+  const login = { tenant, userId: user.user_id, state: browser?.state, request: event.request };
+  return {
+    access: { deny: (reason) => void (collected.denied = String(reason)) },
+    idToken: { setCustomClaim: (name, value) => void collected.idToken.set(...customClaim(name, value)) },
+    accessToken: {
+      setCustomClaim: (name, value) => void collected.accessToken.set(...customClaim(name, value)),
+      removeScope: (value) => {
+        if (value === "openid") throw new TypeError("the scope 'openid' cannot be taken out: without it there is no login");
+        if (scope.includes(value)) collected.withheld.add(value);
+      },
+      addScope: (value) => {
+        if (!scope.includes(value)) throw new TypeError(`the scope '${value}' is not granted, and actions grant none`);
+        collected.withheld.delete(value);
+      },
+    },
+    user: {
+      setAppMetadata: (key, value) => void collected.appMetadata.set(...metadataEntry(key, value)),
+      setUserMetadata: (key, value) => void collected.userMetadata.set(...metadataEntry(key, value)),
+    },
+    redirect: {
+      canRedirect: () => canRedirect(asked, browser),
+      sendUserTo: (url, { query = {} } = {}) => void (collected.leadTo = addressOf(url, query)),
+      encodeToken: (token) => encodeToken(login, token),
+      validateToken: (token) => validateToken(login, token),
+    },
+    multifactor: {
+      enable: () => {
+        throw new TypeError("there are no further factors yet");
+      },
+    },
+  };
+}
+
+/** @throws {TypeError} for what is no address of a page. */
+function addressOf(url: string, query: { readonly [name: string]: string }): string {
+  const address = URL.canParse(url) ? new URL(url) : undefined;
+  if (address === undefined || (address.protocol !== "https:" && address.protocol !== "http:"))
+    throw new TypeError("sendUserTo takes the address of a page, with https: or http:");
+  for (const [name, value] of Object.entries(query)) address.searchParams.set(name, value);
+  return address.href;
+}
+
+function collectedBefore(backFrom: Redirected | undefined): Collected {
+  const { result = noResult, app_metadata: app = {}, user_metadata: user = {} } = backFrom ?? {};
+  return {
+    idToken: new Map(Object.entries(result.id_token)),
+    accessToken: new Map(Object.entries(result.access_token)),
+    withheld: new Set(result.withheld),
+    appMetadata: new Map(Object.entries(app)),
+    userMetadata: new Map(Object.entries(user)),
+  };
+}
+
+function kept({ idToken, accessToken, withheld, appMetadata, userMetadata }: Collected): Omit<Redirected, "action" | "user_id" | "to"> {
+  return {
+    result: { id_token: Object.fromEntries(idToken), access_token: Object.fromEntries(accessToken), withheld: [...withheld] },
+    app_metadata: Object.fromEntries(appMetadata),
+    user_metadata: Object.fromEntries(userMetadata),
+  };
+}
+
+/** Writes the metadata that actions set. */
+async function withMetadata({ tenant, user }: PostLogin, { appMetadata, userMetadata }: Collected): Promise<Row<"users">> {
+  if (appMetadata.size + userMetadata.size === 0) return user;
+  const merged = (stored: JsonObject, set: Map<string, Json>): JsonObject =>
+    set.size === 0 ? stored : mergeSettings(stored, Object.fromEntries(set));
+  const change = (row: Row<"users">): Partial<Row<"users">> => ({
+    ...boundedMetadata(
+      tenant.config.metadataBytes,
+      { app_metadata: merged(row.app_metadata, appMetadata), user_metadata: merged(row.user_metadata, userMetadata) },
+      row,
+    ),
+    updated_at: tenant.now(),
+  });
+  const where = { user_id: user.user_id, linked_to: "" };
+  const gone = (): PosternError => new PosternError("access_denied", "the user was removed or linked meanwhile");
+  const { app_metadata, user_metadata, updated_at } = rowAfter(await changeRow(tenant.data.users, where, change), "user", gone);
+  return { ...user, app_metadata, user_metadata, updated_at };
+}

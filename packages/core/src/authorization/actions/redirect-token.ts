@@ -1,0 +1,64 @@
+import { errors, jwtVerify, SignJWT } from "jose";
+import type { ActionRequest, PostLoginApi } from "../../adapters/actions.ts";
+import type { JsonObject } from "../../store/value.ts";
+import type { Tenant } from "../../tenants/tenant.ts";
+
+/** A login from which somebody is led to a page of the host's, and comes back. */
+interface Login {
+  readonly tenant: Tenant;
+  readonly userId: string;
+  readonly state: string | undefined;
+  readonly request: Pick<ActionRequest, "query" | "body">;
+}
+
+type Token<Name extends "encodeToken" | "validateToken"> = Parameters<PostLoginApi["redirect"][Name]>[0];
+
+const encoder = new TextEncoder();
+
+/** Seconds that a token for a page is good for. */
+const usualLifetime = 900;
+
+/** @throws {TypeError} for a secret that is too short to sign with (RFC 7518 section 3.2). */
+function keyOf(secret: string): Uint8Array {
+  const key = encoder.encode(secret);
+  if (key.length < 32) throw new TypeError("the secret of a redirect's token must have at least 32 characters");
+  return key;
+}
+
+/** What the page is told, signed. */
+export async function encodeToken(
+  { tenant, userId }: Login,
+  { secret, payload, expiresInSeconds = usualLifetime }: Token<"encodeToken">,
+): Promise<string> {
+  const now = Math.floor(tenant.now() / 1000);
+  return new SignJWT({ ...payload })
+    .setProtectedHeader({ alg: "HS256", typ: "JWT" })
+    .setIssuer(tenant.urls.issuer)
+    .setSubject(userId)
+    .setIssuedAt(now)
+    .setExpirationTime(now + expiresInSeconds)
+    .sign(keyOf(secret));
+}
+
+/** What the page says, checked. @throws {TypeError} that says what is wrong. */
+export async function validateToken(
+  { tenant, userId, state, request }: Login,
+  { secret, tokenParameterName: name = "session_token" }: Token<"validateToken">,
+): Promise<JsonObject> {
+  const token = request.body[name] ?? request.query[name];
+  if (token === undefined) throw new TypeError(`the parameter '${name}' did not come back`);
+  const currentDate = new Date(tenant.now());
+  const { payload } = await jwtVerify<JsonObject>(token, keyOf(secret), {
+    algorithms: ["HS256"],
+    requiredClaims: ["exp"],
+    currentDate,
+  }).catch((error: unknown) => {
+    throw new TypeError(`'${name}' is not good: ${error instanceof errors.JOSEError ? error.message : "it cannot be read"}`, {
+      cause: error,
+    });
+  });
+  if (state === undefined || payload["state"] !== state)
+    throw new TypeError(`'${name}' belongs to another login: its 'state' is another one`);
+  if (payload.sub !== undefined && payload.sub !== userId) throw new TypeError(`'${name}' is about another person`);
+  return payload;
+}

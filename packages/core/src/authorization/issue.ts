@@ -1,0 +1,112 @@
+import { sha256 } from "../adapters/digest.ts";
+import type { Row } from "../store/schema.ts";
+import { authTimeOf, methodsOf, toStoredAuthTime } from "../identity/sessions/methods.ts";
+import { touchSession, type Session } from "../identity/sessions/session.ts";
+import type { Tenant } from "../tenants/tenant.ts";
+import type { Client } from "../model/clients/client.ts";
+import { leftOf, type ActionResult } from "./actions/action-result.ts";
+import type { AuthorizationRequest } from "./authorization-request.ts";
+import { tokenOrganization } from "./organization.ts";
+import { requestedApi } from "./person-scopes.ts";
+import { personAccessToken, personIdToken, type PersonGrant } from "./person-tokens.ts";
+import type { Decided } from "./scopes.ts";
+
+/** Milliseconds that a code may be exchanged in (RFC 6749 section 4.1.2 allows ten minutes at most). */
+const codeLifetime = 60_000;
+
+/** A request whose client is known. */
+export interface Asked {
+  readonly tenant: Tenant;
+  readonly client: Client;
+  readonly request: AuthorizationRequest;
+}
+
+/** Whom it is answered for, and with what. */
+export interface Agreed {
+  readonly person: {
+    readonly user: Row<"users">;
+    readonly session: Session;
+    /** The session lists the client already, and was used just now. */
+    readonly noted?: true;
+  };
+  readonly decided: Decided;
+  /** As a member of which organization. */
+  readonly organization?: Row<"organizations">;
+  /** What the host's actions decided about it. */
+  readonly actions?: ActionResult;
+}
+
+/** Parameters of an answer of `/authorize`. */
+export type Issued = { readonly [name: string]: string | number };
+
+/** Issues what a request asks for, for a person who is signed in and agreed: a code, tokens, or both. */
+export async function issue({ tenant, client, request }: Asked, { person, decided, organization, actions }: Agreed): Promise<Issued> {
+  const { user, session, noted } = person;
+  const { audience } = decided;
+  const scope = leftOf(decided.scope, actions);
+  const wants = (type: AuthorizationRequest["response_type"][number]): boolean => request.response_type.includes(type);
+  const granted: PersonGrant = {
+    client,
+    user,
+    sessionId: session.id,
+    grantId: tenant.random.record("grt_"),
+    scope,
+    api: await requestedApi(tenant, request.audience),
+    authTime: authTimeOf(session),
+    methods: methodsOf(session),
+    ...(request.nonce !== undefined && { nonce: request.nonce }),
+    claims: request.claims,
+    throughBrowser: true,
+    ...(actions && { actions }),
+    ...(organization && { organization: tokenOrganization(tenant, organization, request.organization?.by_name ?? false) }),
+  };
+  const code = wants("code") ? tenant.random.token(32) : undefined;
+  const [access] = await Promise.all([
+    wants("token") ? personAccessToken(tenant, granted) : undefined,
+    code === undefined ? undefined : storeCode(tenant, code, request, granted, audience),
+    noted ?? touchSession(tenant, session, client.record.client_id, tenant.settings),
+  ]);
+  const idToken = wants("id_token")
+    ? await personIdToken(tenant, granted, { ...(access && { accessToken: access.token }), ...(code !== undefined && { code }) })
+    : undefined;
+  return {
+    ...(code !== undefined && { code }),
+    ...(access && { access_token: access.token, token_type: "Bearer", expires_in: access.expiresIn }),
+    ...(idToken !== undefined && { id_token: idToken }),
+    ...(access && scope.length > 0 && { scope: scope.join(" ") }),
+  };
+}
+
+async function storeCode(
+  tenant: Tenant,
+  code: string,
+  request: AuthorizationRequest,
+  granted: PersonGrant,
+  audience: string,
+): Promise<void> {
+  const now = tenant.now();
+  await tenant.data.authorization_codes.insert([
+    {
+      code_hash: await sha256(code),
+      client_id: request.client_id,
+      user_id: granted.user.user_id,
+      session_id: granted.sessionId,
+      grant_id: granted.grantId,
+      redirect_uri: request.redirect_uri_given ? request.redirect_uri : null,
+      code_challenge: request.code_challenge ?? null,
+      scope: granted.scope,
+      audience: audience === "" ? null : audience,
+      organization_id: granted.organization?.id ?? null,
+      nonce: request.nonce ?? null,
+      auth_time: toStoredAuthTime(granted.authTime),
+      request: {
+        claims: request.claims,
+        ...(request.organization?.by_name && { organization_by_name: true }),
+        ...(granted.actions && { actions: granted.actions }),
+      },
+      created_at: now,
+      expires_at: now + codeLifetime,
+      consumed_at: null,
+    },
+  ]);
+}

@@ -1,0 +1,57 @@
+import type { Row } from "../store/schema.ts";
+import { putBackToken, takeToken, type Quota, type Remaining } from "../tokens/token-quota.ts";
+import { PosternError } from "../errors.ts";
+import { organizationTokenQuota } from "../model/organizations/organizations.ts";
+import type { TokenQuota } from "../model/token-quota.ts";
+import type { Tenant } from "../tenants/tenant.ts";
+import type { Client } from "../model/clients/client.ts";
+
+/** Whose tokens are counted, and where its caller reads what is left. */
+interface Holder {
+  readonly subject: string;
+  readonly quota: Quota;
+  readonly refusal: string;
+  /** The vendor's SDKs read this one. */
+  readonly header: string;
+}
+
+/**
+ * Takes a token out of the quota of the client and out of that of the organization it acts for, where they have one: their own, or the tenant's default.
+ * @returns for the log: which quotas are used up and not enforced.
+ * @throws {PosternError} `TOO_MANY_REQUESTS` where an enforced one is used up; nothing is taken then.
+ */
+export async function takeFromQuotas(
+  tenant: Tenant,
+  client: Client,
+  organization: Row<"organizations"> | undefined,
+): Promise<string | undefined> {
+  const { default_token_quota: usual } = tenant.settings;
+  const holders: readonly Holder[] = [
+    ...holder("client", client.record.client_id, client.settings.token_quota ?? usual?.clients),
+    ...(organization ? holder("organization", organization.id, organizationTokenQuota(organization) ?? usual?.organizations) : []),
+  ];
+  const taken: Holder[] = [];
+  const passed: string[] = [];
+  for (const each of holders) {
+    const left = await takeToken(tenant, each.subject, each.quota);
+    if (left === undefined) taken.push(each);
+    else if (each.quota.enforce === false) passed.push(`${each.refusal}, and is not enforced`);
+    else {
+      for (const { subject } of taken) await putBackToken(tenant, subject);
+      throw usedUp(each, left);
+    }
+  }
+  return passed.length === 0 ? undefined : passed.join("; ");
+}
+
+function holder(kind: "client" | "organization", id: string, quota: TokenQuota | undefined): Holder[] {
+  if (quota === undefined) return [];
+  const header = kind === "client" ? "Auth0-Client-Quota-Limit" : "Auth0-Organization-Quota-Limit";
+  return [{ subject: `${kind}:${id}`, quota: quota.client_credentials, refusal: `the quota of tokens of the ${kind} is used up`, header }];
+}
+
+function usedUp({ refusal, header }: Holder, left: readonly Remaining[]): PosternError {
+  const wait = Math.max(...left.filter(({ remaining }) => remaining === 0).map(({ resetAfter }) => resetAfter));
+  const windows = left.map(({ window, limit, remaining, resetAfter }) => `b=${window};q=${limit};r=${remaining};t=${resetAfter}`);
+  return new PosternError("TOO_MANY_REQUESTS", refusal, { headers: { "retry-after": String(wait), [header]: windows.join(",") } });
+}

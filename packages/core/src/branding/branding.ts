@@ -1,0 +1,91 @@
+import type { Row } from "../store/schema.ts";
+import type { JsonObject } from "../store/value.ts";
+import { themeOf, type Theme } from "../model/tenant/theme.ts";
+import { organizationLook } from "../model/organizations/branding.ts";
+
+/** How the tenant, or the organization that somebody signs in to, wants pages and mails to look. Colors are CSS hex colors; anything else is not used. */
+export interface PageBranding {
+  /** Whose looks these are, where they are not the tenant's. */
+  readonly name?: string;
+  readonly logoUrl?: string;
+  /** In place of the logo where people have dark pages. */
+  readonly darkLogoUrl?: string;
+  readonly faviconUrl?: string;
+  readonly primaryColor?: string;
+  readonly pageBackground?: string | Gradient;
+  /** Over the page's color, on the whole of the page. */
+  readonly backgroundImageUrl?: string;
+  /** A file with the letters of the pages. */
+  readonly fontUrl?: string;
+  /** All the rest of the tenant's theme. */
+  readonly theme?: Theme;
+}
+
+/** Two colors, and the degrees of the line from one to the other: 0 leads up, 90 to the right. */
+export interface Gradient {
+  readonly start: string;
+  readonly end: string;
+  readonly angle: number;
+}
+
+/**
+ * A tenant's branding, with that of an organization in its place. What an organization does not say is as the tenant has it;
+ * its name stands beside its own logo, or where there is none at all.
+ */
+export function brandingFor(stored: JsonObject, organization: Row<"organizations"> | undefined): PageBranding {
+  const tenants = { ...brandingOf(stored), ...themed(themeOf(stored)) };
+  if (organization === undefined) return tenants;
+  const own = brandingOf(organization.branding);
+  const named = own.logoUrl !== undefined || tenants.logoUrl === undefined;
+  const { darkLogoUrl: dark, backgroundImageUrl: picture, ...rest } = tenants;
+  return {
+    ...rest,
+    ...(picture !== undefined && own.pageBackground === undefined && { backgroundImageUrl: picture }),
+    ...(dark !== undefined && own.logoUrl === undefined && { darkLogoUrl: dark }),
+    ...own,
+    ...(named && { name: organizationLook(organization).name }),
+  };
+}
+
+function brandingOf(stored: JsonObject): PageBranding {
+  const [logo, darkLogo, favicon] = [text(stored["logo_url"]), text(stored["logo_url_dark"]), text(stored["favicon_url"])];
+  const primary = text(memberOf(stored["colors"], "primary"));
+  const background = backgroundOf(memberOf(stored["colors"], "page_background"));
+  const font = text(memberOf(stored["font"], "url"));
+  return {
+    ...(logo !== undefined && { logoUrl: logo }),
+    ...(darkLogo !== undefined && { darkLogoUrl: darkLogo }),
+    ...(favicon !== undefined && { faviconUrl: favicon }),
+    ...(primary !== undefined && { primaryColor: primary }),
+    ...(background !== undefined && { pageBackground: background }),
+    ...(font !== undefined && { fontUrl: font }),
+  };
+}
+
+/** What a theme says stands in place of what the branding says. */
+function themed(theme: Theme | undefined): PageBranding {
+  if (theme === undefined) return {};
+  const { colors, fonts, page_background: page, widget } = theme;
+  return {
+    theme,
+    primaryColor: colors.primary_button,
+    pageBackground: page.background_color,
+    ...(page.background_image_url !== "" && { backgroundImageUrl: page.background_image_url }),
+    ...(widget.logo_url !== "" && { logoUrl: widget.logo_url }),
+    ...(fonts.font_url !== "" && { fontUrl: fonts.font_url }),
+  };
+}
+
+function backgroundOf(stored: unknown): PageBranding["pageBackground"] {
+  const [start, end, angle] = [text(memberOf(stored, "start")), text(memberOf(stored, "end")), memberOf(stored, "angle_deg")];
+  if (start !== undefined && end !== undefined && typeof angle === "number") return { start, end, angle };
+  return text(stored);
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  return typeof value === "object" && value !== null ? Object.entries(value).find(([key]) => key === name)?.[1] : undefined;
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === "string" && value !== "" ? value : undefined;
+}

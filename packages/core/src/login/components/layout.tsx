@@ -1,0 +1,49 @@
+import type { ComponentChildren, JSX } from "preact";
+import { renderToString } from "preact-render-to-string";
+import type { Translate } from "../../locales/translate.ts";
+import type { PageBranding } from "../../branding/branding.ts";
+import { faviconUrl } from "./favicon.tsx";
+import { styleSheet } from "./styles.ts";
+import { barColors, themeCss } from "../../branding/theme.ts";
+
+/** A whole page around its content. */
+export interface PageShell {
+  readonly say: Translate;
+  readonly title: string;
+  /** Stands for the page as its icon, if the branding has none. */
+  readonly name: string;
+  readonly branding: PageBranding;
+  readonly nonce: string;
+  /** Runs in the head, before there is a page. */
+  readonly script?: string | undefined;
+  readonly content: ComponentChildren;
+}
+
+/** Writes a document. It loads nothing but the pictures and the font that it names. */
+export function renderDocument(shell: PageShell): string {
+  return `<!DOCTYPE html>${renderToString(<Document {...shell} />)}`;
+}
+
+function Document({ say, title, name, branding, nonce, script, content }: PageShell): JSX.Element {
+  const bar = barColors(branding);
+  return (
+    <html lang={say.lang} dir={say.direction}>
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>{title}</title>
+        <meta name="robots" content="noindex, nofollow" />
+        {/* Never the page's address, but always its origin: without it browsers post `Origin: null`, which our own forms and clients' endpoints refuse. */}
+        <meta name="referrer" content="strict-origin" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="theme-color" content={bar.light} media="(prefers-color-scheme:light)" />
+        <meta name="theme-color" content={bar.dark} media="(prefers-color-scheme:dark)" />
+        <link rel="icon" href={faviconUrl(branding, name)} referrerpolicy="no-referrer" />
+        {/* Made of our own text, of numbers, and of checked colors and addresses: no other input is in it. */}
+        <style nonce={nonce} dangerouslySetInnerHTML={{ __html: themeCss(branding) + styleSheet }} />
+        {script !== undefined && <script nonce={nonce} dangerouslySetInnerHTML={{ __html: script }} />}
+      </head>
+      <body>{content}</body>
+    </html>
+  );
+}

@@ -1,0 +1,109 @@
+import type { HostServices, ServiceContext } from "../context.ts";
+import type { Row } from "../store/schema.ts";
+import type { AuditEvent } from "../model/logs/audit-event.ts";
+import { beginAfterAnswer } from "../logs/request-info.ts";
+import { DeadlineError, withDeadline } from "../adapters/deadline.ts";
+import type { Tenant } from "../tenants/tenant.ts";
+import type { Client } from "../model/clients/client.ts";
+
+/** Milliseconds that a sender may take. */
+const deadline = 10_000;
+
+/** A message on its way, as far as it may be told. */
+export interface Delivery {
+  readonly channel: "email" | "sms";
+  readonly template: string;
+  readonly user?: Row<"users"> | undefined;
+  readonly client?: Client | undefined;
+  readonly organization?: Row<"organizations"> | undefined;
+  /** What is left out of whatever a sender says: nobody reads a code, a link, an address or a password in a log. */
+  readonly secrets: ReadonlySet<string>;
+}
+
+const reasons = {
+  "no-sender": "the host sends none",
+  "bad-address": "its address is none",
+  "provider-off": "the tenant's e-mail provider is switched off",
+  "no-answer": "its sender did not answer in time",
+  failed: "its sender failed",
+};
+
+/** Why a message did not go out. */
+export type Undelivered = keyof typeof reasons;
+
+/** Begins a delivery when the answer is on its way. However it ends, nobody waits for it and nothing else fails. */
+export function deliver(tenant: Tenant, delivery: Delivery, send: () => Promise<void>): void {
+  beginAfterAnswer(tenant.requestInfo, async () => {
+    try {
+      await withDeadline(async () => send(), deadline, "the sender", tenant.host.wait);
+    } catch (error) {
+      await record(tenant, delivery, error instanceof DeadlineError ? "no-answer" : "failed", error);
+    }
+  });
+}
+
+/** Puts on record that a message does not go out. */
+export function notDelivered(tenant: Tenant, delivery: Delivery, why: Undelivered): void {
+  beginAfterAnswer(tenant.requestInfo, () => record(tenant, delivery, why));
+}
+
+/** Puts on record that a tenant's own words could not be used, and that the built-in ones were. */
+export function templateFailed(tenant: Tenant, delivery: Delivery, fault: string): void {
+  const description = `A template of the tenant's could not be used, and the built-in one was: ${withoutSecrets(fault, delivery)}`;
+  beginAfterAnswer(tenant.requestInfo, () => tenant.audit({ type: "wn", description, ...aboutIt(delivery) }));
+}
+
+async function record(tenant: Tenant, delivery: Delivery, why: Undelivered, error?: unknown): Promise<void> {
+  const { id } = tenant;
+  const { channel, template } = delivery;
+  if (why === "no-sender") tellOnce(tenant, channel);
+  else {
+    tenant.host.logger.log({
+      level: "warn",
+      event: channel === "email" ? "mail_failed" : "sms_failed",
+      template,
+      tenant_id: id,
+      reason: why,
+      ...(error !== undefined && { error: withoutSecrets(error, delivery) }),
+    });
+  }
+  const description = `A ${channel === "email" ? "mail" : "text message"} was not sent: ${reasons[why]}.`;
+  await tenant.audit({ type: "fn", description, ...aboutIt(delivery, { reason: why }) });
+}
+
+function aboutIt(
+  { channel, template, user, client, organization }: Delivery,
+  more: { readonly reason?: Undelivered } = {},
+): Omit<AuditEvent, "type"> {
+  return {
+    ...(user && { user: { user_id: user.user_id, name: user.name } }),
+    ...(client && { client: { client_id: client.record.client_id, name: client.record.name } }),
+    ...(organization && { organization: { id: organization.id, name: organization.name } }),
+    details: { channel, template, ...more },
+  };
+}
+
+/** What a sender says may repeat what it was given. */
+function withoutSecrets(error: unknown, { secrets }: Delivery): string {
+  let said = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  for (const secret of secrets) if (secret !== "") said = said.replaceAll(secret, "[left out]");
+  return said.slice(0, 500);
+}
+
+const told = { email: new WeakSet<HostServices>(), sms: new WeakSet<HostServices>() };
+
+/** Nobody sends messages in this installation: the operator is told of it once. */
+function tellOnce(context: ServiceContext, channel: Delivery["channel"]): void {
+  if (told[channel].has(context.host)) return;
+  told[channel].add(context.host);
+  const [option, what] = channel === "email" ? ["messages.mail", "a mail"] : ["messages.sms", "a text message"];
+  context.host.logger.log({
+    level: "warn",
+    event: "setup",
+    option,
+    given: "nothing",
+    seen: `${what} to be sent`,
+    expected: "an object with a method send(), which hands it to what sends it",
+    page: "docs/embedding.md#send-mail-and-sms",
+  });
+}

@@ -1,0 +1,51 @@
+import type { Row } from "../store/schema.ts";
+import type { Json, JsonObject } from "../store/value.ts";
+import { tenantNameOf } from "../branding/tenant-name.ts";
+import type { Tenant } from "../tenants/tenant.ts";
+import type { MailMessage, SmsMessage, Writing } from "./message.ts";
+import type { Recipient } from "./send.ts";
+
+/** What a tenant's template can name: the vendor's variables. All of it is plain data; what is not known is empty. */
+export function templateValues(tenant: Tenant, message: MailMessage | SmsMessage, recipient: Recipient, { say }: Writing): JsonObject {
+  const { code = "", link = "" } = message;
+  const { to, user, client, connection, organization } = recipient;
+  const values = "values" in message ? message.values : undefined;
+  const application = { name: client?.record.name ?? "", clientID: client?.record.client_id ?? "" };
+  return {
+    code,
+    // Of text messages.
+    password: code,
+    url: link,
+    link,
+    send: code === "" ? "link" : "code",
+    email: to,
+    application,
+    app: application,
+    client: { name: application.name, client_id: application.clientID },
+    connection: { name: connection?.name ?? "" },
+    organization: organization === undefined ? null : organizationValues(organization),
+    tenant: tenant.id,
+    friendly_name: tenantNameOf(tenant),
+    support_email: tenant.settings.support_email,
+    support_url: tenant.settings.support_url,
+    request_language: say.lang,
+    locale: say.lang,
+    ...values,
+    user: { ...(user === undefined ? { email: to } : userValues(user)), ...(isObject(values?.["user"]) && values["user"]) },
+  };
+}
+
+function userValues(user: Row<"users">): JsonObject {
+  const { user_id, email, email_verified, phone_number, phone_verified, username, user_metadata, app_metadata } = user;
+  const { name, nickname, given_name, family_name, picture } = user;
+  const account = { user_id, email, email_verified, phone_number, phone_verified, username };
+  return { ...account, name, nickname, given_name, family_name, picture, user_metadata, app_metadata };
+}
+
+function organizationValues({ id, name, display_name, metadata, branding }: Row<"organizations">): JsonObject {
+  return { id, name, display_name: display_name || name, metadata, branding };
+}
+
+function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,22 @@
+import type { TenantMessages } from "../context.ts";
+import { attackProtection } from "../model/tenant/attack-protection.ts";
+import type { Tenant } from "../tenants/tenant.ts";
+import { mailLater } from "./later.ts";
+import { blockedAccount } from "./mails/blocked-account.ts";
+import { canMail, sendMail } from "./send.ts";
+
+/** Creates the mails that the rules of a tenant send. */
+export function tenantMessages(tenant: Tenant): TenantMessages {
+  return {
+    sendThrottledAccountMail(throttled, client) {
+      const { shields } = attackProtection(tenant.record).brute_force_protection;
+      if (!canMail(tenant) || !shields.includes("user_notification")) return;
+      mailLater(tenant, "blocked_account", async () => {
+        const [user] = await tenant.data.users.find({ where: { user_id: throttled.user_id }, limit: 1 });
+        if (user === undefined || user.email === "") return;
+        const facts = { at: tenant.now(), ip: tenant.requestInfo.ip };
+        await sendMail(tenant, blockedAccount(facts), { to: user.email, user, client });
+      });
+    },
+  };
+}

@@ -1,0 +1,126 @@
+import type { Mail } from "../adapters/mail.ts";
+import type { Sms } from "../adapters/sms.ts";
+import { chooseLocale } from "../locales/locale.ts";
+import { speaks } from "../locales/mails/languages.ts";
+import { mailTranslator, type MailTranslate } from "../locales/mails/translate.ts";
+import { brandingFor } from "../branding/branding.ts";
+import { supportLink } from "../branding/support.ts";
+import { tenantNameOf } from "../branding/tenant-name.ts";
+import { organizationLook } from "../model/organizations/branding.ts";
+import { isSenderAddress } from "../model/tenant/email-provider.ts";
+import type { Tenant } from "../tenants/tenant.ts";
+import { headerText } from "./address.ts";
+import { drawMail } from "./layout.tsx";
+import type { MailMessage, SmsMessage, Writing } from "./message.ts";
+import type { OwnWords } from "./own-words.ts";
+import { footerOf, plainText } from "./plain.ts";
+import type { Recipient } from "./send.ts";
+import { templateValues } from "./template-values.ts";
+
+/** A message, and why it is not in the tenant's own words where it should be. */
+export interface Written<Message> {
+  readonly written: Message;
+  readonly fault?: string | undefined;
+}
+
+/** A mail in the person's language and the tenant's look, or in the tenant's own words. The part without markup is always the built-in one. */
+export async function writeMail(
+  tenant: Tenant,
+  message: MailMessage,
+  recipient: Recipient,
+  { own, from: usualFrom = "" }: { readonly own: OwnWords | undefined; readonly from: string | undefined },
+): Promise<Written<Mail>> {
+  const writing = await writingFor(tenant, recipient);
+  const { say, sender, address } = writing;
+  const content = message.write(writing);
+  const footer = footerOf(say, address, sender, supportLink(tenant.settings));
+  const branding = brandingFor(tenant.record.branding, recipient.organization);
+  const { code, link } = message;
+  const { filled = {}, fault } =
+    own === undefined ? {} : await fill(tenant.id, own, () => templateValues(tenant, message, recipient, writing));
+  const from = headerText(filled.from ?? "");
+  const sentFrom = isSenderAddress(from) ? from : usualFrom;
+  return {
+    fault,
+    written: {
+      tenantId: tenant.id,
+      template: message.template,
+      to: address,
+      ...(sentFrom !== "" && { from: sentFrom }),
+      subject: headerText(filled.subject ?? "") || headerText(content.subject),
+      text: plainText(content, footer),
+      html: filled.body ?? drawMail({ say, content, footer, name: branding.name ?? tenantNameOf(tenant), branding }),
+      ...(code !== undefined && { code }),
+      ...(link !== undefined && { link }),
+    },
+  };
+}
+
+/** A text message in the person's language, or in the tenant's own words. */
+export async function writeSms(
+  tenant: Tenant,
+  message: SmsMessage,
+  recipient: Recipient,
+  own: OwnWords | undefined,
+): Promise<Written<Sms>> {
+  const writing = await writingFor(tenant, recipient);
+  const { template, code, link } = message;
+  const { filled, fault } = own === undefined ? {} : await fill(tenant.id, own, () => templateValues(tenant, message, recipient, writing));
+  return {
+    fault,
+    written: {
+      tenantId: tenant.id,
+      template,
+      to: recipient.to,
+      text: filled?.text ?? message.writeText(writing),
+      ...(code !== undefined && { code }),
+      ...(link !== undefined && { link }),
+    },
+  };
+}
+
+/** Renders the tenant's templates, or returns why they cannot be rendered. Loads the engine on first use. */
+async function fill(
+  tenantId: string,
+  { body, subject, from, text }: OwnWords,
+  values: () => object,
+): Promise<{ readonly filled?: OwnWords; readonly fault?: string }> {
+  const { faultOf, renderMessage } = await import("./liquid.ts");
+  const known = values();
+  try {
+    const filled = await renderMessage(tenantId, async (render) => {
+      const plain = async (template: string | undefined) => template && (await render(template, known, "text"));
+      return {
+        body: body && (await render(body, known, "html")),
+        subject: await plain(subject),
+        from: await plain(from),
+        text: await plain(text),
+      };
+    });
+    return { filled };
+  } catch (error) {
+    return { fault: faultOf(error) };
+  }
+}
+
+async function writingFor(tenant: Tenant, { to, uiLocales, client, organization }: Recipient): Promise<Writing> {
+  const { urls } = tenant;
+  const sender = organization === undefined ? tenantNameOf(tenant) : organizationLook(organization).name;
+  return {
+    say: await translatorFor(tenant, uiLocales),
+    sender,
+    app: client?.record.name ?? sender,
+    address: to,
+    host: new URL(urls.origin).hostname,
+  };
+}
+
+function translatorFor({ requestInfo, settings }: Tenant, uiLocales: string | undefined): Promise<MailTranslate> {
+  const lang = chooseLocale({
+    ...(uiLocales !== undefined && { uiLocales }),
+    acceptLanguage: requestInfo.acceptLanguage,
+    enabled: settings.enabled_locales,
+    spoken: { speaks },
+  });
+  return mailTranslator(lang, settings.form_of_address);
+}

@@ -1,0 +1,117 @@
+import { readCookie } from "../http/cookies.ts";
+import { toPosternError } from "../http/response.ts";
+import { PosternError } from "../errors.ts";
+import { readRemembered, sessionCookie } from "../login/cookies.ts";
+import { next } from "../login/engine.ts";
+import { readSignedIn, type Interaction } from "../login/interaction.ts";
+import { noProgress } from "../login/progress.ts";
+import { signInByTicket } from "../login/sign-in-by-ticket.ts";
+import { stepNamed } from "../login/steps.ts";
+import { route } from "../tenants/callers/route-context.ts";
+import type { Tenant } from "../tenants/tenant.ts";
+import { AuthorizationRequest } from "../authorization/authorization-request.ts";
+import type { Checked } from "./authorize/checks/check.ts";
+import { defaultResponseMode } from "./authorize/checks/response-mode.ts";
+import { checks, checksBeforeRedirect } from "./authorize/checks/table.ts";
+import { finish } from "./authorize/finish.ts";
+import { AuthorizationParameters } from "./authorize/parameters.ts";
+import { respondError } from "./authorize/respond.ts";
+import { toLogin } from "./login/to-login.ts";
+
+const definition = {
+  path: "/authorize",
+  scopes: "public",
+  errorFormat: "page",
+  tenantHints: ["client_id"],
+  failureEvent: () => "f" as const,
+  responses: {
+    303: { error: "to the client, or to the login page" },
+    400: { error: "a page: the client is unknown, or the redirect URI is not good" },
+    429: { error: "a page: too many logins were begun from this address" },
+  },
+} as const;
+
+/** The authorization endpoint (RFC 6749 section 3.1, OpenID Connect Core section 3.1.2), by GET and by POST. */
+export const authorize = [
+  route({ ...definition, method: "GET", acts: true, summary: "Ask a person to sign in", query: AuthorizationParameters })(
+    async ({ query, request }, { tenant }) => answer(tenant, request, query),
+  ),
+  route({
+    ...definition,
+    method: "POST",
+    summary: "Ask a person to sign in, by a form",
+    body: AuthorizationParameters,
+    bodyKind: "json-or-form",
+  })(async ({ body, request }, { tenant }) => answer(tenant, request, body)),
+];
+
+async function answer(tenant: Tenant, request: Request, parameters: object): Promise<Response> {
+  const checked: Checked = { tenant, ...readParameters(parameters), request: {} };
+  // What makes a redirect unsafe is told to the person alone.
+  for (const check of checksBeforeRedirect) await check(checked);
+  try {
+    for (const check of checks) await check(checked);
+    return await proceed(tenant, request, checked, AuthorizationRequest.parse(checked.request));
+  } catch (thrown) {
+    return refuse(tenant, checked, thrown);
+  }
+}
+
+/** Tells the client what is wrong, by the way it asked for; before that is known, by the way that its response type implies. */
+async function refuse(tenant: Tenant, { request, client, sent }: Checked, thrown: unknown): Promise<Response> {
+  const error = toPosternError(thrown);
+  // Sent back, a client would come again at once, and each time be told the same.
+  if (request.redirect_uri === undefined || error.code === "TOO_MANY_REQUESTS") throw thrown;
+  // A redirect cannot be a 500: the client is told by a code (RFC 6749 section 4.1.2.1), and need not wait in a frame for nothing. The operator is told here.
+  const { requestInfo } = tenant;
+  if (error.status >= 500) tenant.host.logger.log({ level: "error", event: "fault", request_id: requestInfo.requestId, error: thrown });
+  const { redirect_uri, response_mode = defaultResponseMode(sent) } = request;
+  const silent = sent["prompt"] === "none";
+  await tenant.audit({
+    type: silent ? "fsa" : "f",
+    description: error.message,
+    ...(client && { client: { client_id: client.record.client_id, name: client.record.name } }),
+  });
+  const { state, ui_locales } = sent;
+  const destination = {
+    redirect_uri,
+    response_mode,
+    ...(state !== undefined && { state }),
+    ...(ui_locales !== undefined && { ui_locales }),
+  };
+  return respondError(tenant, destination, error);
+}
+
+/** Answers at once where the person is signed in; else keeps the request, and leads to the login pages. */
+async function proceed(tenant: Tenant, httpRequest: Request, { client, sent }: Checked, asked: AuthorizationRequest): Promise<Response> {
+  if (client === undefined) throw new Error("the client is checked first");
+  const browser = await readSignedIn(tenant, readCookie(httpRequest, tenant.urls, sessionCookie(tenant)));
+  const remembered = readRemembered(tenant, httpRequest);
+  const begun: Interaction = { tenant, client, request: asked, login: undefined, progress: noProgress, browser, remembered, cookies: [] };
+  const { login_ticket: ticket } = sent;
+  const interaction = ticket === undefined ? begun : await signInByTicket(begun, ticket, httpRequest);
+  const outcome = await next(interaction);
+  if (outcome.kind === "refused") throw outcome.error;
+  const { request, progress, cookies } = interaction;
+  if (outcome.kind === "screen" && request.prompt.includes("none")) throw silentRefusal(outcome.screen.name);
+  if (outcome.kind === "screen") return toLogin(tenant, httpRequest, request, { step: outcome.screen.name, progress, cookies });
+  if (outcome.kind === "leave") throw new Error("nobody leaves without an action");
+  return finish(outcome, httpRequest);
+}
+
+/** OpenID Connect Core section 3.1.2.6: what silent authentication cannot do without a page. */
+function silentRefusal(stepName: string): PosternError {
+  const [code, description] = stepNamed(stepName)?.silentError ?? (["interaction_required", "the person must be asked first"] as const);
+  return new PosternError(code, description);
+}
+
+/** Parameters as single texts. An empty one is as good as none (RFC 6749 section 3.1). */
+function readParameters(parameters: object): Pick<Checked, "sent" | "malformed"> {
+  const sent: { [name: string]: string } = {};
+  const malformed = new Map<string, string>();
+  for (const [name, value] of Object.entries(parameters)) {
+    if (typeof value !== "string") malformed.set(name, Array.isArray(value) ? "is given more than once" : "must be text");
+    else if (value !== "") sent[name] = value;
+  }
+  return { sent, malformed };
+}

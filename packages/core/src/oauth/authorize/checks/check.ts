@@ -1,0 +1,22 @@
+import type { Tenant } from "../../../tenants/tenant.ts";
+import type { Client } from "../../../model/clients/client.ts";
+import type { AuthorizationRequest } from "../../../authorization/authorization-request.ts";
+
+/** A request on its way through the checks: what was sent, and what the checks so far made of it. */
+export interface Checked {
+  readonly tenant: Tenant;
+  readonly sent: { readonly [parameter: string]: string };
+  /** What is wrong with parameters that were sent and are no single text. */
+  readonly malformed?: ReadonlyMap<string, string>;
+  client?: Client;
+  request: Partial<AuthorizationRequest>;
+}
+
+/** One check: fills in what it is about, or refuses. @throws {PosternError} */
+export type Check = (checked: Checked) => void | Promise<void>;
+
+/** The client, which an earlier check found. */
+export function clientOf({ client }: Checked): Client {
+  if (client === undefined) throw new Error("the client is checked first");
+  return client;
+}

@@ -1,0 +1,54 @@
+import * as z from "zod";
+import { PosternError } from "../../../errors.ts";
+import { personClaims } from "../../../tokens/id-token.ts";
+import { noClaims } from "../../../authorization/requested-claims.ts";
+import type { Check, Checked } from "./check.ts";
+
+/** How one claim is asked for; null says nothing more than its name. */
+const Member = z
+  .looseObject({ essential: z.boolean().exactOptional(), value: z.unknown().exactOptional(), values: z.array(z.unknown()).exactOptional() })
+  .nullable();
+
+const Claims = z.looseObject({
+  userinfo: z.record(z.string(), Member).nullable().exactOptional(),
+  id_token: z.record(z.string(), Member).nullable().exactOptional(),
+});
+
+/** Single claims that are asked for by name (OpenID Connect Core section 5.5). Those that do not exist here are left out. */
+export const checkClaims: Check = (checked) => {
+  checked.request.claims = noClaims;
+  const { claims: sent } = checked.sent;
+  if (sent === undefined || sent === "") return;
+  const { userinfo, id_token: idToken } = parse(sent);
+  const known = (names: object | null | undefined): string[] => Object.keys(names ?? {}).filter((name) => personClaims.includes(name));
+  checked.request.claims = { userinfo: known(userinfo), idToken: known(idToken) };
+  checkAcr(idToken?.["acr"]);
+  checkSubject(checked, idToken?.["sub"]);
+};
+
+type Member = z.infer<typeof Member> | undefined;
+
+/** A context class that must hold and cannot is a failed authentication (OpenID Connect Core section 5.5.1.1). Logins here have none. */
+function checkAcr(acr: Member): void {
+  if (acr?.essential === true && (acr.value !== undefined || acr.values !== undefined)) {
+    throw new PosternError("access_denied", "'claims' demands an acr, and logins here have none");
+  }
+}
+
+/** An answer about nobody but this person: the same as an `id_token_hint` about them (OpenID Connect Core section 3.1.2.2). */
+function checkSubject({ request }: Checked, sub: Member): void {
+  if (sub?.value === undefined) return;
+  if (typeof sub.value !== "string") throw new PosternError("invalid_request", "'claims': the value of sub must be text");
+  if ((request.hinted_user_id ?? sub.value) !== sub.value) {
+    throw new PosternError("login_required", "'id_token_hint' and 'claims' name different people");
+  }
+  request.hinted_user_id = sub.value;
+}
+
+function parse(text: string): z.infer<typeof Claims> {
+  try {
+    return Claims.parse(JSON.parse(text));
+  } catch (cause) {
+    throw new PosternError("invalid_request", "'claims' is not the JSON that OpenID Connect Core section 5.5 describes", { cause });
+  }
+}

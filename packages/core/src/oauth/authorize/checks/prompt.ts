@@ -1,0 +1,16 @@
+import { PosternError } from "../../../errors.ts";
+import type { AuthorizationRequest } from "../../../authorization/authorization-request.ts";
+import type { Check } from "./check.ts";
+
+type Prompt = AuthorizationRequest["prompt"][number];
+
+const prompts: readonly Prompt[] = ["none", "login", "consent", "select_account"];
+
+/** What the person is to be asked (OpenID Connect Core section 3.1.2.1). */
+export const checkPrompt: Check = (checked) => {
+  const words = (checked.sent["prompt"] ?? "").split(" ").filter((word) => word !== "");
+  const known = words.filter((word): word is Prompt => prompts.some((prompt) => prompt === word));
+  if (known.length !== words.length) throw new PosternError("invalid_request", "'prompt' takes none, login, consent, select_account");
+  if (known.includes("none") && known.length > 1) throw new PosternError("invalid_request", "'prompt' none stands alone");
+  checked.request.prompt = known;
+};

@@ -1,0 +1,26 @@
+import { PosternError } from "../../../errors.ts";
+import { responseTypes } from "../../../authorization/authorization-request.ts";
+import { clientOf, type Check } from "./check.ts";
+
+type ResponseType = (typeof responseTypes)[number];
+
+const isResponseType = (word: string): word is ResponseType => responseTypes.some((type) => type === word);
+
+/** `code`, `id_token`, `token` and their combinations, in any order; the client may use the grants that they need. */
+export const checkResponseType: Check = (checked) => {
+  const { response_type: sent } = checked.sent;
+  if (sent === undefined || sent === "") throw new PosternError("invalid_request", "'response_type' is missing");
+  const words = sent.split(" ").filter((word) => word !== "");
+  const types = words.filter(isResponseType);
+  if (types.length !== words.length || new Set(types).size !== types.length) {
+    throw new PosternError("unsupported_response_type", `'${sent}' is not a response type of this service`);
+  }
+  const { grant_types: grantTypes } = clientOf(checked).record;
+  if (types.includes("code") && !grantTypes.includes("authorization_code")) {
+    throw new PosternError("unauthorized_client", "the client may not use the grant type 'authorization_code'");
+  }
+  if ((types.includes("token") || types.includes("id_token")) && !grantTypes.includes("implicit")) {
+    throw new PosternError("unauthorized_client", "the client may not use the grant type 'implicit'");
+  }
+  checked.request.response_type = types;
+};

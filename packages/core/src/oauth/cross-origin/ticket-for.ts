@@ -1,0 +1,77 @@
+import { auditClient, auditConnection, auditUser } from "../../logs/audit.ts";
+import type { Row } from "../../store/schema.ts";
+import { codeChannels, readCodeAddress } from "../../identity/login/code-address.ts";
+import { signInWithCode } from "../../identity/login/code-login.ts";
+import { createLoginTicket } from "../../identity/login/login-ticket.ts";
+import { signInWithPassword } from "../../identity/login/password-login.ts";
+import { throwCodeRefusal, throwPasswordRefusal } from "../../identity/login/refusals.ts";
+import type { SessionStart, SignedIn } from "../../identity/login/sign-in.ts";
+import { connectionFor, possibleProofs } from "../../login/possible-proofs.ts";
+import type { Proof } from "../../login/proof.ts";
+import { invalidBody } from "../../model/settings.ts";
+import type { Tenant } from "../../tenants/tenant.ts";
+import type { Client } from "../../model/clients/client.ts";
+import { codeConnection } from "../passwordless/place.ts";
+
+/** Who asks for a ticket: a script of a client, in a browser with this cookie. */
+export interface Asked {
+  readonly tenant: Tenant;
+  readonly client: Client;
+  readonly browser: string;
+}
+
+/** Tries a password. @throws {PosternError} as {@link throwPasswordRefusal}. */
+export async function ticketForPassword(
+  asked: Asked,
+  sent: { readonly username: string; readonly password: string; readonly realm?: string },
+): Promise<string> {
+  const { tenant, client } = asked;
+  const connection = connectionFor(await possibleProofs(tenant, client, { connection: sent.realm }), "pwd");
+  if (connection === undefined) throw invalidBody("'realm' names no password database of the client");
+  const session = loginTicket(asked, connection, "pwd");
+  const result = await signInWithPassword(tenant, { client, connection, session, identifier: sent.username, password: sent.password });
+  if (result.kind !== "signed-in") throwPasswordRefusal(result);
+  return recordTicket(asked, connection, result);
+}
+
+/** Tries a one-time code of `/passwordless/start`. @throws {PosternError} as {@link throwCodeRefusal}. */
+export async function ticketForCode(
+  asked: Asked,
+  sent: { readonly username: string; readonly otp: string; readonly realm: string },
+): Promise<string> {
+  const { tenant, client } = asked;
+  const connection = await codeConnection(tenant, client, sent.realm);
+  if (connection === undefined) throw invalidBody("'realm' names no connection by which the client's people get codes");
+  const address = readCodeAddress(codeChannels(connection), sent.username);
+  if (address === undefined) throw invalidBody("'username' is not where a code of this realm is sent to");
+  const session = loginTicket(asked, connection, "otp");
+  const result = await signInWithCode(tenant, { client, connection, session, address, code: sent.otp });
+  if (result.kind !== "signed-in") throwCodeRefusal(result, address);
+  return recordTicket(asked, connection, result);
+}
+
+/** A sign-in that starts with a login ticket. A ticket that nobody receives needs no removal: it expires within minutes. */
+function loginTicket(
+  { tenant, client, browser }: Asked,
+  connection: Row<"connections">,
+  method: Proof["method"],
+): SessionStart<{ readonly ticket: string }> {
+  const { client_id: clientId } = client.record;
+  return {
+    async start(userId, account) {
+      const proof = { userId, account, connectionId: connection.id, method, clientId, browser };
+      return { ticket: await createLoginTicket(tenant, proof) };
+    },
+  };
+}
+
+/** Writes the ticket to the audit log, and returns it. */
+async function recordTicket(
+  { tenant, client }: Asked,
+  connection: Row<"connections">,
+  { started, user, recorded }: SignedIn<{ readonly ticket: string }>,
+): Promise<string> {
+  await recorded;
+  await tenant.audit({ type: "scoa", ...auditClient(client), ...auditConnection(connection), ...auditUser(user) });
+  return started.ticket;
+}

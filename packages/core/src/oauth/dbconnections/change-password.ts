@@ -1,0 +1,52 @@
+import * as z from "zod";
+import { mailResetLink } from "../../messages/links.ts";
+import { invalidBody } from "../../model/settings.ts";
+import { readRemembered } from "../../login/cookies.ts";
+import { route } from "../../tenants/callers/route-context.ts";
+import { databaseFields, findDatabase } from "./database.ts";
+
+const identifier = z.string().max(1000).exactOptional();
+
+/** Who wants a new password. What else comes along is ignored. */
+const ChangePasswordRequest = z
+  .object({
+    ...databaseFields,
+    email: identifier.meta({ description: "Or `username`" }),
+    username: identifier,
+    organization: z
+      .string()
+      .min(1)
+      .max(255)
+      .exactOptional()
+      .meta({ description: "The id or name of the one whose look mail and page have" }),
+  })
+  .meta({ id: "ChangePasswordRequest" });
+
+/** Whether there is such an account or not. */
+const sentence = "If there is an account, a mail with a link to set a new password is on its way to its address.";
+
+/** Sends somebody a link to set a new password, if there is such an account: the answer is the same, and comes as soon, where there is none. */
+export const changePassword = route({
+  method: "POST",
+  path: "/dbconnections/change_password",
+  summary: "Have a link sent to set a new password",
+  description:
+    "Answers with a sentence as text, the same whether there is such an account or not. An account is sent five links an hour at most.",
+  scopes: "public",
+  cors: "client",
+  tenantHints: ["client_id"],
+  body: ChangePasswordRequest,
+  failureEvent: () => "fcpr",
+  responses: { 200: { text: "A sentence" }, 400: { error: "invalid_request" }, 401: { error: "invalid_client" } },
+})(async ({ body, request }, { tenant }) => {
+  const { client_id: clientId, connection, email, username, organization: named } = body;
+  const typed = (email ?? username ?? "").trim();
+  if (typed === "") throw invalidBody("'email' or 'username' is missing");
+  const [{ client, database }, organization] = await Promise.all([
+    findDatabase(tenant, { ...(clientId !== undefined && { client_id: clientId }), ...(connection !== undefined && { connection }) }),
+    named === undefined ? undefined : tenant.organization(named),
+  ]);
+  const { accounts: marks } = readRemembered(tenant, request);
+  await mailResetLink(tenant, { connection: database, identifier: typed, marks, client, organization });
+  return new Response(sentence, { headers: { "content-type": "text/plain; charset=utf-8", "cache-control": "no-store" } });
+});

@@ -1,0 +1,45 @@
+import * as z from "zod";
+import type { Row } from "../../store/schema.ts";
+import { PosternError } from "../../errors.ts";
+import type { Tenant } from "../../tenants/tenant.ts";
+import type { Client } from "../../model/clients/client.ts";
+
+/** How public requests name the client and the password database that they are for. */
+export const databaseFields = {
+  client_id: z
+    .string()
+    .min(1)
+    .max(64)
+    .exactOptional()
+    .meta({ description: "May be left out where host, header or default name the tenant" }),
+  connection: z.string().min(1).max(128).exactOptional().meta({
+    description: "The name of a password database. Default: the tenant's default directory, else its first password database",
+  }),
+};
+
+/** What a public request says about the password database that it is for. */
+export interface NamedDatabase {
+  readonly client_id?: string;
+  /** The name of a connection. Left out: the tenant's default directory, else its first password database. */
+  readonly connection?: string;
+}
+
+/**
+ * The password database (strategy `auth0`) that a public request is for, and the client that it names, if any. What the client does not offer is as unknown as what does not exist.
+ * @throws {PosternError} `invalid_client` where the tenant has no such client.
+ */
+export async function findDatabase(
+  tenant: Tenant,
+  { client_id: clientId, connection: name }: NamedDatabase,
+): Promise<{ readonly client: Client | undefined; readonly database: Row<"connections"> | undefined }> {
+  const client = clientId === undefined ? undefined : await tenant.client(clientId);
+  if (clientId !== undefined && client === undefined) throw new PosternError("invalid_client", "the client is unknown");
+  const offered = client === undefined ? await tenant.connections.ofOurOwn() : await tenant.connections.offeredBy(client);
+  const databases = offered.filter(({ strategy }) => strategy === "auth0");
+  const { default_directory: first } = tenant.settings;
+  const database =
+    name === undefined
+      ? (databases.find((connection) => connection.name === first) ?? databases[0])
+      : databases.find((connection) => connection.name === name);
+  return { client, database };
+}

@@ -1,0 +1,42 @@
+import type { Row } from "../../store/schema.ts";
+import type { SignedUp } from "../../identity/users/sign-up.ts";
+import { mailAccountExists, mailVerificationLink } from "../../messages/links.ts";
+import { admit } from "../../messages/admit.ts";
+import { canMail } from "../../messages/send.ts";
+import { databaseOptions } from "../../model/connections/strategies/database-options.ts";
+import type { Tenant } from "../../tenants/tenant.ts";
+import type { Client } from "../../model/clients/client.ts";
+
+/**
+ * Writes to the address that somebody signed up with: a new account's owner verifies it, unless the connection wants no verification, and who has an account by it learns that, with a
+ * way back in. Either makes a ticket and writes a mail, so that both take the same time. If a limit is exceeded, no mail is sent and the log says so: the response must not tell.
+ */
+export async function sendSignUpMail(
+  tenant: Tenant,
+  client: Client | undefined,
+  database: Row<"connections">,
+  signedUp: Extract<SignedUp, { kind: "created" | "taken" }>,
+): Promise<void> {
+  if (!canMail(tenant)) return;
+  if (signedUp.kind === "taken") {
+    const { owner, fields } = signedUp;
+    if (owner === undefined || !fields.includes("email")) return;
+    const refusal = await admit(tenant, { channel: "email", address: owner.email, client }, { isResetLink: true });
+    if (refusal === undefined) await mailAccountExists(tenant, database, { user: owner, client });
+    else await recordUnsent(tenant, owner, client);
+    return;
+  }
+  const { user } = signedUp;
+  const { verification } = databaseOptions(database).attributes?.email?.signup ?? {};
+  if (user.email === "" || verification?.active === false) return;
+  if ((await mailVerificationLink(tenant, { user, client }, true)) !== undefined) await recordUnsent(tenant, user, client);
+}
+
+async function recordUnsent(tenant: Tenant, user: Row<"users">, client: Client | undefined): Promise<void> {
+  await tenant.audit({
+    type: "fv",
+    description: "The mail was not sent: too many messages were requested.",
+    ...(client && { client: { client_id: client.record.client_id, name: client.record.name } }),
+    user: { user_id: user.user_id, name: user.name },
+  });
+}

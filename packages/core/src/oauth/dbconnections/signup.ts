@@ -1,0 +1,118 @@
+import type { Row } from "../../store/schema.ts";
+import type { PasswordFault } from "../../identity/passwords/policy.ts";
+import { signUp, type SignedUp } from "../../identity/users/sign-up.ts";
+import { PosternError } from "../../errors.ts";
+import { Reply } from "../../http/route.ts";
+import { toTimestamp } from "../../model/fields.ts";
+import { invalidBody } from "../../model/settings.ts";
+import { localUserId } from "../../model/users/users.ts";
+import { route } from "../../tenants/callers/route-context.ts";
+import type { Tenant } from "../../tenants/tenant.ts";
+import type { Client } from "../../model/clients/client.ts";
+import { findDatabase } from "./database.ts";
+import { SignUpRefusal, SignUpReply, SignUpRequest } from "./signup-bodies.ts";
+import { sendSignUpMail } from "./signup-mail.ts";
+
+/** Makes an account with a password (spec section 4.4). Readable by scripts of the client that it names. */
+export const signup = route({
+  method: "POST",
+  path: "/dbconnections/signup",
+  summary: "Sign up with a password",
+  scopes: "public",
+  cors: "client",
+  tenantHints: ["client_id"],
+  body: SignUpRequest,
+  failureEvent: () => "fs",
+  responses: { 200: SignUpReply, 400: SignUpRefusal, 401: { error: "invalid_client" } },
+})(async ({ body: { client_id, connection, ...sent } }, { tenant }) => {
+  const { client, database } = await findDatabase(tenant, {
+    ...(client_id !== undefined && { client_id }),
+    ...(connection !== undefined && { connection }),
+  });
+  if (database === undefined) throw invalidBody("'connection' names no password database of the client");
+  const signedUp = await signUp(tenant, database, client, sent);
+  switch (signedUp.kind) {
+    case "closed":
+      throw new PosternError("access_denied", signedUp.message);
+    case "invalid":
+      throw invalidBody(signedUp.fault.message);
+    case "denied":
+      return refusal(deniedRefusal(signedUp.message));
+    case "refused":
+      await record(tenant, client, database, signedUp);
+      return refusal(passwordRefusal(signedUp.fault));
+    case "taken":
+      await Promise.all([record(tenant, client, database, signedUp), sendSignUpMail(tenant, client, database, signedUp)]);
+      return refusal(takenRefusal);
+    case "created":
+      await Promise.all([record(tenant, client, database, signedUp), sendSignUpMail(tenant, client, database, signedUp)]);
+      return toReply(signedUp.user, sent);
+  }
+});
+
+type Refusal = Omit<SignUpRefusal, "statusCode">;
+
+function refusal(body: Refusal): Reply<SignUpRefusal> {
+  return new Reply({ ...body, statusCode: 400 as const }, { status: 400 });
+}
+
+/** Says nothing of who has what: whoever reads the owner's mail learns it there. */
+const takenRefusal: Refusal = {
+  error: "invalid_signup",
+  error_description: "Invalid sign up",
+  name: "BadRequestError",
+  code: "invalid_signup",
+  description: "Invalid sign up",
+};
+
+/** In the words of an action of the host's. */
+function deniedRefusal(message: string): Refusal {
+  return { error: "access_denied", error_description: message, name: "BadRequestError", code: "extensibility_error", description: message };
+}
+
+/** Auth0's SDKs show `error_description` if there is one, and would then not show the rules of the password policy. */
+function passwordRefusal({ name: fault, message, code, description, policy }: PasswordFault): Refusal {
+  return {
+    error: code,
+    ...(policy === undefined && { error_description: message }),
+    name: fault,
+    code,
+    description,
+    ...(policy !== undefined && { policy }),
+  };
+}
+
+/** What was sent comes back, as it is kept by now. */
+function toReply(user: Row<"users">, sent: object): SignUpReply {
+  const echoed = (["username", "given_name", "family_name", "name", "nickname", "picture", "user_metadata"] as const)
+    .filter((field) => field in sent)
+    .map((field) => [field, user[field]] as const);
+  return {
+    id: user.user_id,
+    _id: localUserId(user.user_id),
+    ...(user.email !== "" && { email: user.email }),
+    email_verified: user.email_verified,
+    ...(user.phone_number !== null && { phone_number: user.phone_number, phone_verified: user.phone_verified }),
+    ...Object.fromEntries(echoed.filter(([, value]) => value !== null)),
+    created_at: toTimestamp(user.created_at),
+    updated_at: toTimestamp(user.updated_at),
+  };
+}
+
+/** Puts on record who signed up, or who could not. */
+async function record(
+  tenant: Tenant,
+  client: Client | undefined,
+  { id, name: connectionName, strategy }: Row<"connections">,
+  signedUp: Extract<SignedUp, { kind: "created" | "taken" | "refused" }>,
+): Promise<void> {
+  const user = signedUp.kind === "created" ? signedUp.user : signedUp.kind === "taken" ? signedUp.owner : undefined;
+  await tenant.audit({
+    type: signedUp.kind === "created" ? "ss" : "fs",
+    ...(signedUp.kind === "taken" && { description: `There is an account already (${signedUp.fields.join(", ")}).` }),
+    ...(signedUp.kind === "refused" && { description: signedUp.fault.message }),
+    ...(client && { client: { client_id: client.record.client_id, name: client.record.name } }),
+    connection: { id, name: connectionName, strategy },
+    ...(user && { user: { user_id: user.user_id, name: user.name } }),
+  });
+}

@@ -1,0 +1,84 @@
+import * as z from "zod";
+import type { Document } from "../http/document.ts";
+import { isPublished } from "../tokens/keys/signing-keys.ts";
+import { personClaims } from "../tokens/id-token.ts";
+import { assertionAlgorithms } from "../model/clients/credentials.ts";
+import { offeredLocales } from "../locales/locale.ts";
+import { route, type Context } from "../tenants/callers/route-context.ts";
+import { grants } from "./token/table.ts";
+
+/** Metadata of the issuer (OpenID Connect Discovery 1.0 section 3, RFC 8414 section 2). */
+const Metadata = z
+  .looseObject({
+    issuer: z.string(),
+    token_endpoint: z.string(),
+    jwks_uri: z.string(),
+  })
+  .meta({ id: "IssuerMetadata" });
+
+const authenticationMethods = ["client_secret_basic", "client_secret_post", "private_key_jwt", "none"];
+
+const definition = {
+  method: "GET",
+  scopes: "public",
+  cors: "any",
+  cache: "public, max-age=60",
+  responses: { 200: Metadata },
+} as const;
+
+/** RFC 8414. The same document as {@link openidConfiguration}. */
+export const authorizationServerMetadata = route({
+  ...definition,
+  path: "/.well-known/oauth-authorization-server",
+  summary: "Authorization server metadata",
+})(async (_, context) => metadata(context));
+
+/** OpenID Connect Discovery 1.0. */
+export const openidConfiguration = route({
+  ...definition,
+  path: "/.well-known/openid-configuration",
+  summary: "OpenID provider metadata",
+})(async (_, context) => metadata(context));
+
+async function metadata({ tenant }: Context): Promise<Document> {
+  const { urls } = tenant;
+  const now = tenant.now();
+  const keys = (await tenant.signing.all()).filter((key) => key.type === "jwt_signing" && isPublished(key, now));
+  // RS256 is there for whoever is set to it (OpenID Connect Core section 15.1): its key is made when it is first needed.
+  const algorithms = ["RS256", ...new Set(keys.map(({ alg }) => alg).filter((alg) => alg !== "RS256"))];
+  const listsLogout = tenant.settings.oidc_logout?.rp_logout_end_session_endpoint_discovery !== false;
+  const locales = offeredLocales(tenant.settings.enabled_locales, tenant.catalogues);
+  return tenant.documents.get(JSON.stringify(["discovery", urls.issuer, algorithms, listsLogout, locales]), () => ({
+    issuer: urls.issuer,
+    authorization_endpoint: urls.urlFor("/authorize"),
+    token_endpoint: urls.urlFor("/oauth/token"),
+    userinfo_endpoint: urls.urlFor("/userinfo"),
+    revocation_endpoint: urls.urlFor("/oauth/revoke"),
+    introspection_endpoint: urls.urlFor("/oauth/introspect"),
+    ...(listsLogout && { end_session_endpoint: urls.urlFor("/oidc/logout") }),
+    jwks_uri: urls.urlFor("/.well-known/jwks.json"),
+    scopes_supported: ["openid", "profile", "email", "phone", "offline_access"],
+    response_types_supported: ["code", "token", "id_token", "code token", "code id_token", "token id_token", "code token id_token"],
+    response_modes_supported: ["query", "fragment", "form_post"],
+    code_challenge_methods_supported: ["S256"],
+    authorization_response_iss_parameter_supported: true,
+    claims_parameter_supported: true,
+    request_parameter_supported: false,
+    request_uri_parameter_supported: false,
+    revocation_endpoint_auth_methods_supported: authenticationMethods,
+    // Beside private_key_jwt it must be said of each endpoint (RFC 8414 section 2).
+    revocation_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
+    // Public clients may not ask.
+    introspection_endpoint_auth_methods_supported: authenticationMethods.filter((method) => method !== "none"),
+    introspection_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
+    prompt_values_supported: ["none", "login", "consent", "select_account"],
+    ui_locales_supported: locales,
+    // RFC 8414 section 2 counts the tokens of the authorization endpoint as a grant.
+    grant_types_supported: [...grants.map(({ type }) => type), "implicit"],
+    subject_types_supported: ["public"],
+    id_token_signing_alg_values_supported: algorithms,
+    token_endpoint_auth_methods_supported: authenticationMethods,
+    token_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
+    claims_supported: ["aud", "auth_time", "exp", "iat", "iss", "sid", "sub", ...personClaims],
+  }));
+}

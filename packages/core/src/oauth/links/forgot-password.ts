@@ -1,0 +1,72 @@
+import * as z from "zod";
+import { identifierKinds } from "../../identity/login/identifier.ts";
+import { redirectResponse } from "../../http/html.ts";
+import { readRemembered } from "../../login/cookies.ts";
+import { pageResponse } from "../../login/page.ts";
+import { drawLinkRequest } from "../../login/pages/link-request.tsx";
+import { readTyped } from "../../login/steps/problems.ts";
+import { mailResetLink } from "../../messages/links.ts";
+import { route } from "../../tenants/callers/route-context.ts";
+import { forgotPasswordPage } from "../../tenants/ticket-links.ts";
+import { findDatabase } from "../dbconnections/database.ts";
+import { checkOwnForm } from "./open-ticket.ts";
+import { resultPage } from "./result-page.ts";
+
+const definition = {
+  path: "/u/forgot-password",
+  scopes: "public",
+  errorFormat: "page",
+  tenantHints: ["client_id"],
+  responses: { 200: { error: "the page" }, 303: { error: "to the page" } },
+} as const;
+
+const ClientId = z.string().min(1).max(64).exactOptional();
+const UiLocales = z.string().max(255).exactOptional();
+
+/** Where people ask for a link to set a new password who are in no login. What it says is the same for everybody. */
+export const forgotPassword = [
+  route({
+    ...definition,
+    method: "GET",
+    summary: "Ask who wants a new password",
+    query: z.looseObject({
+      client_id: ClientId,
+      ui_locales: UiLocales,
+      outcome: z.enum(["sent", "missing"]).exactOptional(),
+    }),
+  })(async ({ query: { client_id: clientId, ui_locales: uiLocales, outcome } }, { tenant }) => {
+    const { client, database } = await findDatabase(tenant, clientId === undefined ? {} : { client_id: clientId });
+    if (outcome === "sent") return resultPage(tenant, { outcome: "sent", client, uiLocales });
+    const kinds = database === undefined ? [] : identifierKinds(database);
+    return pageResponse(tenant, {
+      name: "link-request",
+      draw: (drawing) => drawLinkRequest(drawing, { kinds, missing: outcome === "missing" }),
+      action: tenant.urls.urlFor(definition.path),
+      hidden: { ...(clientId !== undefined && { client_id: clientId }), ...(uiLocales !== undefined && { ui_locales: uiLocales }) },
+      client,
+      uiLocales,
+    });
+  }),
+  route({
+    ...definition,
+    method: "POST",
+    summary: "Have a link sent to set a new password",
+    bodyKind: "form",
+    body: z.looseObject({ client_id: ClientId, ui_locales: UiLocales, identifier: z.string().max(1000).exactOptional() }),
+  })(async ({ body: { client_id: clientId, ui_locales: uiLocales, identifier = "" }, request }, { tenant }) => {
+    checkOwnForm(tenant, request);
+    const { client, database } = await findDatabase(tenant, clientId === undefined ? {} : { client_id: clientId });
+    const typed = readTyped(identifier);
+    const { accounts: marks } = readRemembered(tenant, request);
+    if (typed !== undefined) await mailResetLink(tenant, { connection: database, identifier: typed, marks, client, uiLocales });
+    return redirectResponse(forgotPasswordPage(tenant, client, { uiLocales, outcome: typed === undefined ? "missing" : "sent" }));
+  }),
+  route({
+    method: "GET",
+    path: "/.well-known/change-password",
+    summary: "Where a password is changed (W3C: A Well-Known URL for Changing Passwords)",
+    scopes: "public",
+    errorFormat: "page",
+    responses: { 303: { error: "to the page" } },
+  })(async (_input, { tenant }) => redirectResponse(forgotPasswordPage(tenant))),
+];

@@ -1,0 +1,136 @@
+import * as z from "zod";
+import type { Row } from "../../store/schema.ts";
+import { passwordRules } from "../../identity/passwords/policy.ts";
+import { consumeTicket } from "../../identity/tickets/ticket.ts";
+import { resetPassword } from "../../identity/users/reset-password.ts";
+import { redirectResponse } from "../../http/html.ts";
+import { pageResponse } from "../../login/page.ts";
+import type { LinkOutcome } from "../../login/pages/link-result.tsx";
+import { drawLinkPassword } from "../../login/pages/link-password.tsx";
+import { newPasswordProblems, refusedPassword, shownRules } from "../../login/new-password.ts";
+import type { Problem } from "../../login/step.ts";
+import { nameOf } from "../../login/steps/name-of.ts";
+import { mailNewLink } from "../../messages/links.ts";
+import { passwordChanged } from "../../messages/mails/password-changed.ts";
+import { sendMail } from "../../messages/send.ts";
+import { databaseOptions } from "../../model/connections/strategies/database-options.ts";
+import { route } from "../../tenants/callers/route-context.ts";
+import type { Tenant } from "../../tenants/tenant.ts";
+import { forgotPasswordPage } from "../../tenants/ticket-links.ts";
+import { checkOwnForm, openTicket, type OpenedTicket } from "./open-ticket.ts";
+import { resultPage } from "./result-page.ts";
+import { markUsed, wasUsedHere } from "./used-by-browser.ts";
+
+const definition = {
+  path: "/u/reset-password",
+  scopes: "public",
+  errorFormat: "page",
+  tenantHints: ["ticket"],
+  responses: { 200: { error: "the page" }, 303: { error: "to the page" }, 400: { error: "a page: the link is no good" } },
+} as const;
+
+const TicketText = z.string().max(200);
+
+/** Where the link of a reset mail leads: a form for a new password. Looking at it changes nothing. What is wrong with a password is in the address of the page that says so. */
+export const resetPasswordPage = [
+  route({
+    ...definition,
+    method: "GET",
+    summary: "Ask for a new password",
+    query: z.looseObject({
+      ticket: TicketText.exactOptional(),
+      problem: z.string().max(40).exactOptional(),
+      unkept: z.string().max(500).exactOptional(),
+    }),
+  })(async ({ query: { ticket = "", problem = "", unkept }, request }, { tenant }) => {
+    if (ticket === "") return redirectResponse(forgotPasswordPage(tenant));
+    const opened = await openTicket(tenant, "reset-password", ticket);
+    const connection = opened && (await databaseOf(tenant, opened.user));
+    if (opened === undefined || connection === undefined) return resultPage(tenant, { outcome: "unknown", asksForReset: true });
+    const { state, user, look } = opened;
+    if (state !== "good") {
+      const isOwn = state === "used" && (await wasUsedHere(tenant, opened.ticket, request));
+      const outcome = isOwn ? "password-changed" : outcomes[state];
+      return resultPage(tenant, {
+        outcome,
+        opened,
+        asksForReset: outcome === "used" || outcome === "void",
+        form: { action: definition.path, ticket },
+      });
+    }
+    const rules = shownRules(passwordRules("", databaseOptions(connection)), unkept?.split(" "));
+    return pageResponse(tenant, {
+      ...look,
+      name: "link-password",
+      draw: (drawing) => drawLinkPassword(drawing, { account: nameOf(user), rules, problem: problems.get(problem) }),
+      action: tenant.urls.urlFor(definition.path),
+      hidden: { ticket },
+    });
+  }),
+  route({
+    ...definition,
+    method: "POST",
+    summary: "Set a new password",
+    bodyKind: "form",
+    body: z.looseObject({
+      ticket: TicketText,
+      action: z.string().max(40).exactOptional(),
+      password: z.string().max(10_000).exactOptional(),
+    }),
+  })(async ({ body: { ticket, action, password = "" }, request }, { tenant }) => {
+    checkOwnForm(tenant, request);
+    const opened = await openTicket(tenant, "reset-password", ticket);
+    if (opened?.state === "expired" && action === "renew") await mailNewLink(tenant, opened.ticket, { ...opened.look, user: opened.user });
+    const fault = opened?.state === "good" ? await set(tenant, opened, password) : undefined;
+    // A double click sends the form twice: the browser shows the response to the request that lost.
+    const isUsed =
+      opened?.state === "good" && fault === undefined && (await openTicket(tenant, "reset-password", ticket))?.state === "used";
+    const cookies = isUsed ? [await markUsed(tenant, opened.ticket)] : [];
+    return redirectResponse(`${tenant.urls.urlFor(definition.path)}?${new URLSearchParams({ ticket, ...fault })}`, cookies);
+  }),
+];
+
+const outcomes: { readonly [State in Exclude<OpenedTicket["state"], "good">]: LinkOutcome } = {
+  used: "used",
+  expired: "expired",
+  replaced: "replaced",
+  void: "void",
+};
+
+const problems: ReadonlyMap<string, Problem> = new Map(Object.entries(newPasswordProblems));
+
+/** The database of an account's password, where that is one. */
+async function databaseOf(tenant: Tenant, user: Row<"users">): Promise<Row<"connections"> | undefined> {
+  const connection = await tenant.connections.named(user.connection);
+  return connection?.strategy === "auth0" ? connection : undefined;
+}
+
+/**
+ * Sets the password. The write of the account decides and makes the ticket void, so that a crash before it is used up leaves nothing to be done again.
+ * @returns what is wrong with the password, as the address of the page says it; undefined if it was set, or if a parallel request set one.
+ */
+async function set(
+  tenant: Tenant,
+  { ticket, request, user, client, look }: OpenedTicket,
+  password: string,
+): Promise<{ readonly [parameter: string]: string } | undefined> {
+  const connection = await databaseOf(tenant, user);
+  if (connection === undefined) return undefined;
+  if (password === "") return { problem: "password-missing" };
+  const provesEmail = request.proves_email ? request.proof : undefined;
+  const outcome = await resetPassword(tenant, { connection, account: user, password, provesEmail });
+  if (outcome.kind === "refused") {
+    const { problem, unkept = [] } = refusedPassword(outcome.fault);
+    return { problem, ...(unkept.length > 0 && { unkept: unkept.join(" ") }) };
+  }
+  if (outcome.kind === "outrun") return undefined;
+  await consumeTicket(tenant, ticket);
+  if (user.email !== "") await sendMail(tenant, passwordChanged(), { ...look, to: user.email, user });
+  await tenant.audit({
+    type: "scp",
+    user: { user_id: user.linked_to === "" ? user.user_id : user.linked_to, name: user.name },
+    connection: { id: connection.id, name: connection.name, strategy: connection.strategy },
+    ...(client && { client: { client_id: client.record.client_id, name: client.record.name } }),
+  });
+  return undefined;
+}

@@ -1,0 +1,105 @@
+import * as z from "zod";
+import { consumeTicket } from "../../identity/tickets/ticket.ts";
+import { disownAccount, proveEmail } from "../../identity/users/prove-email.ts";
+import { readCookie } from "../../http/cookies.ts";
+import { redirectResponse } from "../../http/html.ts";
+import { greet } from "../../messages/greet.ts";
+import { sessionCookie } from "../../login/cookies.ts";
+import { readSignedIn } from "../../login/interaction.ts";
+import { pageResponse } from "../../login/page.ts";
+import type { LinkOutcome } from "../../login/pages/link-result.tsx";
+import { drawLinkVerify } from "../../login/pages/link-verify.tsx";
+import { mailNewLink } from "../../messages/links.ts";
+import { route } from "../../tenants/callers/route-context.ts";
+import type { Tenant } from "../../tenants/tenant.ts";
+import { verifyEmailLink } from "../../tenants/ticket-links.ts";
+import { resultPage } from "./result-page.ts";
+import { checkOwnForm, openTicket, type OpenedTicket } from "./open-ticket.ts";
+
+const definition = {
+  path: "/u/verify-email",
+  scopes: "public",
+  errorFormat: "page",
+  tenantHints: ["ticket"],
+  responses: { 200: { error: "the page" }, 303: { error: "to the page" }, 400: { error: "a page: the link is no good" } },
+} as const;
+
+const TicketText = z.string().max(200);
+
+/**
+ * Where the link of a verification mail leads. Looking at it changes nothing; a button does. Whoever opens it where they are signed in confirms; anybody else
+ * is asked whether the account is theirs: somebody may have made it on a stranger's address, and waits for the stranger to confirm that.
+ */
+export const verifyEmail = [
+  route({
+    ...definition,
+    method: "GET",
+    summary: "Ask whether an address is to be verified",
+    query: z.looseObject({ ticket: TicketText.exactOptional() }),
+  })(async ({ query, request }, { tenant }) => {
+    const { ticket = "" } = query;
+    const opened = await openTicket(tenant, "verify-email", ticket);
+    if (opened === undefined) return resultPage(tenant, { outcome: "unknown" });
+    const { state, user, look } = opened;
+    if (state === "good" && !user.email_verified && user.linked_to === "") {
+      const bySession = await isSignedIn(tenant, request, opened);
+      return pageResponse(tenant, {
+        ...look,
+        name: "link-verify",
+        draw: (drawing) => drawLinkVerify(drawing, { email: user.email, bySession }),
+        action: tenant.urls.urlFor("/u/verify-email"),
+        hidden: { ticket },
+      });
+    }
+    const outcome = outcomeOf(opened);
+    // Whoever owns the mailbox of a database's account can have it for themselves.
+    const asksForReset = outcome === "disowned" && user.provider === "auth0";
+    return resultPage(tenant, { outcome, opened, asksForReset, form: { action: definition.path, ticket } });
+  }),
+  route({
+    ...definition,
+    method: "POST",
+    summary: "Verify an address, or say that the account is somebody else's",
+    bodyKind: "form",
+    body: z.looseObject({ ticket: TicketText, action: z.string().max(40) }),
+  })(async ({ body, request }, { tenant }) => {
+    checkOwnForm(tenant, request);
+    const opened = await openTicket(tenant, "verify-email", body.ticket);
+    if (opened !== undefined) await act(tenant, request, opened, body.action);
+    return redirectResponse(verifyEmailLink(tenant, body.ticket));
+  }),
+];
+
+/** What became of a link that asks nothing any more. */
+function outcomeOf({ state, user }: OpenedTicket): LinkOutcome {
+  if (state === "void" || user.linked_to !== "") return "void";
+  if (user.email_verified) return "verified";
+  if (state === "expired" || state === "replaced") return state;
+  return user.password_id === null ? "disowned" : "void";
+}
+
+async function act(tenant: Tenant, request: Request, opened: OpenedTicket, action: string): Promise<void> {
+  const { ticket, state, user, client } = opened;
+  if (state === "expired" && action === "renew") await mailNewLink(tenant, ticket, { ...opened.look, user });
+  if (state !== "good") return;
+  const account = { userId: user.user_id, email: opened.request.email };
+  // Who was signed in when the page was shown, and is not any more, is asked.
+  const confirms = action === "yes" || (action === "confirm" && (await isSignedIn(tenant, request, opened)));
+  const done = confirms
+    ? await proveEmail(tenant, { ...account, kind: opened.request.proof, byMaker: true })
+    : action === "no" && (await disownAccount(tenant, account));
+  if (!done || !(await consumeTicket(tenant, ticket))) return;
+  if (confirms) greet(tenant, { user, client, uiLocales: opened.look.uiLocales });
+  await tenant.audit({
+    type: confirms ? "sv" : "fv",
+    description: confirms ? user.email : "The owner of the address did not make the account: what led into it was ended.",
+    user: { user_id: user.user_id, name: user.name },
+    ...(client && { client: { client_id: client.record.client_id, name: client.record.name } }),
+  });
+}
+
+/** Whether the browser is signed in by the account itself, and not by one that is linked to it. */
+async function isSignedIn(tenant: Tenant, request: Request, { user }: OpenedTicket): Promise<boolean> {
+  const signedIn = await readSignedIn(tenant, readCookie(request, tenant.urls, sessionCookie(tenant)));
+  return signedIn !== undefined && signedIn.user.user_id === user.user_id && signedIn.session.account_id === user.user_id;
+}

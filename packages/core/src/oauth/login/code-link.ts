@@ -1,0 +1,130 @@
+import * as z from "zod";
+import { PosternError } from "../../errors.ts";
+import { readCookie } from "../../http/cookies.ts";
+import { redirectResponse } from "../../http/html.ts";
+import { AuthorizationRequest } from "../../authorization/authorization-request.ts";
+import { signInWithCode } from "../../identity/login/code-login.ts";
+import { browserSession } from "../../login/begin-session.ts";
+import { readRemembered, sessionCookie } from "../../login/cookies.ts";
+import { take } from "../../login/engine.ts";
+import { readSignedIn } from "../../login/interaction.ts";
+import { findLogin, isOpen, type LoginSession } from "../../login/login-session.ts";
+import { openInteraction } from "../../login/open.ts";
+import { pageResponse } from "../../login/page.ts";
+import { drawConfirmCode, type CodeProblem } from "../../login/pages/confirm-code.tsx";
+import { Progress, type AwaitedCode } from "../../login/progress.ts";
+import { wayOn } from "../../login/way-on.ts";
+import { route } from "../../tenants/callers/route-context.ts";
+import type { Tenant } from "../../tenants/tenant.ts";
+import type { Client } from "../../model/clients/client.ts";
+import { checkOwnForm } from "../links/open-ticket.ts";
+import { lead } from "./page.ts";
+
+const parameters = { state: z.string().max(200), code: z.string().max(100).exactOptional() };
+
+const definition = {
+  path: "/u/code",
+  scopes: "public",
+  errorFormat: "page",
+  tenantHints: ["state"],
+  responses: {
+    200: { error: "the page" },
+    303: { error: "on with the login, to the app, or to the page that says what is wrong" },
+    400: { error: "a page: the link is no good" },
+  },
+} as const;
+
+const problems: { readonly [name: string]: CodeProblem } = {
+  used: "used",
+  refused: "refused",
+  "no-account": "no-account",
+  blocked: "blocked",
+};
+
+/**
+ * Where the link leads that a hosted login sent beside its code. Looking at it changes nothing: scanners of mail look first. Its button goes on with the login in the browser
+ * that it began in; in any other one it signs in there, and leads to the app, which asks for an answer of its own.
+ */
+export const codeLink = [
+  route({
+    ...definition,
+    method: "GET",
+    summary: "Ask whether to sign in by the link of a hosted login",
+    query: z.looseObject({ ...parameters, problem: z.string().max(40).exactOptional() }),
+  })(async ({ query: { state, code = "", problem = "" } }, { tenant }) => {
+    const { client, awaited, asked } = await findAwaited(tenant, state);
+    const shown = problems[problem] ?? (code === "" ? "used" : undefined);
+    return pageResponse(tenant, {
+      name: "confirm-code",
+      draw: (drawing) => drawConfirmCode(drawing, { account: awaited.to, problem: shown, wayOn: wayOn(tenant, client) }),
+      client,
+      action: tenant.urls.urlFor(definition.path),
+      hidden: { state, code },
+      leadsAway: true,
+      uiLocales: asked.ui_locales,
+      status: shown === undefined ? 200 : 400,
+    });
+  }),
+  route({
+    ...definition,
+    method: "POST",
+    summary: "Sign in by the link of a hosted login",
+    bodyKind: "form",
+    body: z.looseObject(parameters),
+  })(async ({ body: { state, code = "" }, request }, { tenant }) => {
+    checkOwnForm(tenant, request);
+    const opened = await openInteraction(tenant, request, state);
+    // Also where the code was brought already: who clicks twice goes on as after the first.
+    if (opened.kind === "open")
+      return lead(await take(opened.interaction, { step: "code", action: "enter-code", fields: { code } }), request);
+    return signInHere(tenant, request, await findAwaited(tenant, state), state, code);
+  }),
+];
+
+interface Found {
+  readonly login: LoginSession;
+  readonly client: Client;
+  readonly awaited: AwaitedCode;
+  readonly asked: AuthorizationRequest;
+}
+
+/** The login that waits for a code to sign in by. @throws {PosternError} `login_expired` where there is none. */
+async function findAwaited(tenant: Tenant, state: string): Promise<Found> {
+  const login = await findLogin(tenant, state);
+  const client = login && (await tenant.client(login.client_id));
+  const awaited = login && Progress.parse(login.progress).code;
+  if (login === undefined || client === undefined || awaited?.purpose !== "login" || !isOpen(tenant, login)) {
+    throw new PosternError("login_expired", "This link was used, or is over. Go back to the app and start again.");
+  }
+  return { login, client, awaited, asked: AuthorizationRequest.parse(login.request) };
+}
+
+async function signInHere(
+  tenant: Tenant,
+  request: Request,
+  { login, client, awaited, asked }: Found,
+  state: string,
+  code: string,
+): Promise<Response> {
+  const connection = await tenant.connections.byId(awaited.connection_id);
+  const offered = await tenant.connections.offers(client, awaited.connection_id, asked.organization?.id);
+  if (connection === undefined || !offered) throw new PosternError("access_denied", "the connection that sent the link is there no more");
+  const browser = await readSignedIn(tenant, readCookie(request, tenant.urls, sessionCookie(tenant)));
+  const remembered = readRemembered(tenant, request);
+  const result = await signInWithCode(tenant, {
+    client,
+    connection,
+    session: browserSession({ tenant, client, browser, remembered }, { method: "otp", connection }),
+    address: { channel: awaited.channel, text: awaited.to },
+    code,
+    marks: remembered.accounts,
+    loginId: login.id,
+  });
+  if (result.kind !== "signed-in") {
+    const problem = result.kind === "wrong-code" ? "used" : result.kind;
+    return redirectResponse(`${tenant.urls.urlFor(definition.path)}?${new URLSearchParams({ state, problem })}`);
+  }
+  const next = wayOn(tenant, client)?.href ?? tenant.urls.urlFor("/u/login");
+  await result.recorded;
+  return redirectResponse(next, result.started.cookies);
+}

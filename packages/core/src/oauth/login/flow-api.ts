@@ -1,0 +1,94 @@
+import * as z from "zod";
+import { Reply } from "../../http/route.ts";
+import { answersAsPage } from "../../authorization/authorization-request.ts";
+import { end, next, take, type Outcome } from "../../login/engine.ts";
+import { formToken } from "../../login/form-token.ts";
+import { stateOf } from "../../login/login-session.ts";
+import { openForm, openInteraction } from "../../login/open.ts";
+import { componentName } from "../../login/step.ts";
+import { actions, Screen } from "../../login/steps.ts";
+import { route } from "../../tenants/callers/route-context.ts";
+import { finish } from "../authorize/finish.ts";
+import { stepUrl } from "./to-login.ts";
+
+/** What the login asks now, or where it ends. */
+const FlowReply = z
+  .strictObject({
+    state: z.string().meta({ description: "Names the login: as it was sent" }),
+    csrf: z.string().meta({ description: "To be sent with the next action. It says whom this screen was shown to: each has its own" }),
+    screen: Screen.exactOptional(),
+    redirect_to: z
+      .string()
+      .exactOptional()
+      .meta({ description: "Send the browser there: the login is over, or goes on at an identity provider" }),
+  })
+  .meta({ id: "FlowReply", description: "Either a screen, or where the browser goes on" });
+
+type FlowReply = z.infer<typeof FlowReply>;
+
+const State = z.string().max(200).meta({ description: "Names the login: from the address of the login page" });
+const common = { state: State, csrf: z.string().max(150).meta({ description: "From the reply that showed the screen" }) };
+
+const [firstAction, ...otherActions] = Object.entries(actions).map(([name, { summary, fields }]) =>
+  z.strictObject({ ...common, action: z.literal(name), ...fields }).meta({ id: componentName(name, "Action"), description: summary }),
+);
+if (firstAction === undefined) throw new Error("no step has an action");
+
+/** An action with its own fields, from the table of steps. */
+const FlowAction = z
+  .discriminatedUnion("action", [firstAction, ...otherActions])
+  .meta({ id: "FlowAction", description: "What the person does. Each screen says which actions it takes" });
+
+/** The login as JSON, for pages of a host's own. The same steps as the hosted pages, bound to the same browser. */
+export const flowApi = [
+  route({
+    method: "GET",
+    path: "/u/flow",
+    summary: "What the login asks now",
+    scopes: "public",
+    acts: true,
+    tenantHints: ["state"],
+    query: z.looseObject({ state: State }),
+    responses: { 200: FlowReply, 400: { error: "login_expired" } },
+  })(async ({ query, request }, { tenant }) => {
+    const opened = await openInteraction(tenant, request, query.state);
+    if (opened.kind === "closed") throw opened.error;
+    const outcome = await next(opened.interaction);
+    if (outcome.kind === "screen" || outcome.kind === "leave" || answersAsPage(outcome.interaction.request)) return reply(outcome, request);
+    return reply({ ...outcome, interaction: await end(outcome.interaction) }, request);
+  }),
+  route({
+    method: "POST",
+    path: "/u/flow",
+    summary: "Take an action of the login",
+    scopes: "public",
+    tenantHints: ["state"],
+    body: FlowAction,
+    responses: {
+      200: FlowReply,
+      400: { error: "login_expired, access_denied" },
+      403: { error: "INVALID_CREDENTIALS, TOO_MANY_FAILED_LOGINS, forbidden" },
+      429: { error: "TOO_MANY_REQUESTS" },
+    },
+  })(async ({ body, request }, { tenant }) => {
+    const opened = await openForm(tenant, request, body.state, body.csrf);
+    if (opened.kind === "closed") throw opened.error;
+    const { interaction, rendering, shownToAnother } = opened;
+    const outcome = await take(interaction, { action: body.action, fields: body, rendering, shownToAnother });
+    if (outcome.kind === "screen" && outcome.refusal !== undefined) throw outcome.refusal;
+    return reply(outcome, request);
+  }),
+];
+
+async function reply(outcome: Outcome, httpRequest: Request): Promise<Reply<FlowReply>> {
+  const { tenant, login, browser, cookies, request } = outcome.interaction;
+  if (login === undefined) throw new Error("the flow belongs to a login session");
+  const csrf = await formToken(login, browser?.user.user_id, tenant.random.token(9));
+  const base = { state: stateOf(tenant, login), csrf };
+  if (outcome.kind === "screen") return new Reply({ ...base, screen: outcome.screen }, { cookies });
+  if (outcome.kind === "leave") return new Reply({ ...base, redirect_to: outcome.to }, { cookies });
+  // An answer by form_post or web_message is a page: the login page of a login that is over shows it.
+  if (answersAsPage(request)) return new Reply({ ...base, redirect_to: stepUrl(tenant, login) }, { cookies });
+  const { headers } = await finish(outcome, httpRequest);
+  return new Reply({ ...base, redirect_to: headers.get("location") ?? stepUrl(tenant, login) }, { cookies: headers.getSetCookie() });
+}

@@ -1,0 +1,57 @@
+import * as z from "zod";
+import { findInvitation } from "../../identity/organizations/invitations.ts";
+import { isPosternError, PosternError } from "../../errors.ts";
+import { errorPage } from "../../login/pages/error-page.ts";
+import { frontPage } from "../../login/way-on.ts";
+import { route } from "../../tenants/callers/route-context.ts";
+import type { AuthorizationRequest } from "../../authorization/authorization-request.ts";
+import type { Checked } from "../authorize/checks/check.ts";
+import { checkInvitation } from "../authorize/checks/invitation.ts";
+import { toLogin } from "./to-login.ts";
+import { noClaims } from "../../authorization/requested-claims.ts";
+
+/**
+ * Where the address of an invitation leads whose client has no login address of its own. The person signs in and joins; then they go to the client's
+ * front page, without a code: the client did not ask for one. Looking at it changes nothing, so that scanners of mail may.
+ */
+export const invitationPage = route({
+  method: "GET",
+  path: "/u/invitation",
+  summary: "Accept an invitation",
+  scopes: "public",
+  acts: true,
+  errorFormat: "page",
+  tenantHints: ["client_id"],
+  query: z.looseObject({ invitation: z.string().max(200), organization: z.string().max(255).exactOptional() }),
+  responses: { 303: { error: "to the login page" }, 400: { error: "a page: there is no such invitation" } },
+})(async ({ query, request }, { tenant }) => {
+  const invitation = await findInvitation(tenant.data, query.invitation);
+  const client = invitation && (await tenant.client(invitation.client_id));
+  if (invitation === undefined || client === undefined) {
+    throw new PosternError("invalid_request", "'invitation' is unknown", { reason: "invitation-withdrawn" });
+  }
+
+  const { organization } = query;
+  const sent = { invitation: query.invitation, client_id: invitation.client_id, ...(organization !== undefined && { organization }) };
+  const checked: Checked = { tenant, client, sent, request: {} };
+  try {
+    await checkInvitation(checked);
+  } catch (error) {
+    if (isPosternError(error) && error.status < 500) return errorPage(tenant, error, { client });
+    throw error;
+  }
+  const home = frontPage(client);
+  if (home === undefined) throw new PosternError("invalid_request", "the app that the invitation is for has no address");
+  const authorization: AuthorizationRequest = {
+    client_id: invitation.client_id,
+    redirect_uri: home,
+    redirect_uri_given: false,
+    response_type: [],
+    response_mode: "query",
+    scope: ["openid"],
+    prompt: [],
+    claims: noClaims,
+    ...checked.request,
+  };
+  return toLogin(tenant, request, authorization);
+});

@@ -1,0 +1,73 @@
+import * as z from "zod";
+import { findBrowserSession, revokeSession } from "../identity/sessions/session.ts";
+import { readCookie, setCookie } from "../http/cookies.ts";
+import { redirectResponse } from "../http/html.ts";
+import { PosternError } from "../errors.ts";
+import { sessionCookie } from "../login/cookies.ts";
+import { pageResponse, type PageContent } from "../login/page.ts";
+import { drawLoggedOut } from "../login/pages/logged-out.tsx";
+import { wayOn } from "../login/way-on.ts";
+import { route } from "../tenants/callers/route-context.ts";
+import type { Tenant } from "../tenants/tenant.ts";
+import type { Client } from "../model/clients/client.ts";
+import { isRegisteredUrl } from "../authorization/registered-url.ts";
+
+/** The vendor's logout: ends the browser's session and goes back to the app. */
+export const logout = route({
+  method: "GET",
+  path: "/v2/logout",
+  summary: "Sign out, the vendor's way",
+  scopes: "public",
+  acts: true,
+  errorFormat: "page",
+  tenantHints: ["client_id"],
+  failureEvent: () => "flo",
+  query: z.looseObject({ client_id: z.string().max(64).exactOptional(), returnTo: z.string().max(2048).exactOptional() }),
+  responses: {
+    303: { error: "to returnTo" },
+    200: { error: "a page: signed out" },
+    400: { error: "a page: returnTo is not allowed, or another site loads this as a part of its page" },
+  },
+})(async ({ query, request }, { tenant }) => {
+  if (isPartOfAnotherSite(request))
+    throw new PosternError("invalid_request", "signing out is a page to open, and not a part of another site's page");
+  const client = query.client_id === undefined ? undefined : await tenant.client(query.client_id);
+  const allowed = client?.record.allowed_logout_urls ?? tenant.settings.allowed_logout_urls;
+  const target = query.returnTo === undefined || query.returnTo === "" ? undefined : query.returnTo;
+  if (target !== undefined && !isRegisteredUrl(target, allowed)) {
+    throw new PosternError("invalid_request", "'returnTo' is none of the allowed logout URLs");
+  }
+  const cookies = await endBrowserSession(tenant, request, client);
+  const location = target ?? allowed.find((url) => !/[*{]/.test(url));
+  return location === undefined ? signedOutPage(tenant, { cookies, client }) : redirectResponse(location, cookies);
+});
+
+/**
+ * Whether a page of another site has it loaded as a picture, a frame or the like (Fetch Metadata, section 2): such a page would sign out people who never asked for that. A link or a redirect is what apps sign out by.
+ * Browsers that do not say are not told apart from apps.
+ */
+function isPartOfAnotherSite({ headers }: Request): boolean {
+  const destination = headers.get("sec-fetch-dest");
+  return headers.get("sec-fetch-site") === "cross-site" && destination !== null && destination !== "document";
+}
+
+/** Revokes the session that a browser's cookie stands for. @param client who asked for it, where that is known. @returns the cookie that removes it. */
+export async function endBrowserSession(tenant: Tenant, request: Request, client: Client | undefined): Promise<readonly string[]> {
+  const cookie = readCookie(request, tenant.urls, sessionCookie(tenant));
+  if (cookie === undefined) return [];
+  // Also one that idled out, and one of a person who is blocked: the refresh tokens behind it end with it.
+  const session = await findBrowserSession(tenant.data, cookie);
+  if (session !== undefined && (await revokeSession(tenant, session.id))) {
+    await tenant.audit({
+      type: "slo",
+      ...(client && { client: { client_id: client.record.client_id, name: client.record.name } }),
+      user: { user_id: session.user_id, name: "" },
+    });
+  }
+  return [setCookie(tenant.urls, sessionCookie(tenant), "", { maxAge: 0 })];
+}
+
+/** Says that the person is signed out, with a way back to the client where that is known. */
+export function signedOutPage(tenant: Tenant, page: Pick<PageContent, "cookies" | "client" | "uiLocales">): Promise<Response> {
+  return pageResponse(tenant, { ...page, name: "logged-out", draw: (drawing) => drawLoggedOut(drawing, wayOn(tenant, page.client)) });
+}

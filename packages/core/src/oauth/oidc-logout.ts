@@ -1,0 +1,112 @@
+import * as z from "zod";
+import { equalInConstantTime, sha256 } from "../adapters/digest.ts";
+import { PosternError } from "../errors.ts";
+import { readCookie } from "../http/cookies.ts";
+import { redirectResponse } from "../http/html.ts";
+import { sessionCookie } from "../login/cookies.ts";
+import { pageResponse } from "../login/page.ts";
+import { drawConfirmLogout } from "../login/pages/confirm-logout.tsx";
+import { readSignedIn } from "../login/interaction.ts";
+import { nameOf } from "../login/steps/name-of.ts";
+import { wayOn } from "../login/way-on.ts";
+import { route } from "../tenants/callers/route-context.ts";
+import type { Tenant } from "../tenants/tenant.ts";
+import type { Client } from "../model/clients/client.ts";
+import { readIdTokenHint, type IdTokenHint } from "../tenants/callers/id-token-hint.ts";
+import { endBrowserSession, signedOutPage } from "./logout.ts";
+import { isRegisteredUrl } from "../authorization/registered-url.ts";
+
+const Parameters = z.looseObject({
+  id_token_hint: z.string().max(16_384).exactOptional(),
+  client_id: z.string().max(64).exactOptional(),
+  logout_hint: z.string().max(255).exactOptional(),
+  post_logout_redirect_uri: z.string().max(2048).exactOptional(),
+  state: z.string().max(2048).exactOptional(),
+  ui_locales: z.string().max(255).exactOptional(),
+  confirmed: z.string().max(100).exactOptional(),
+});
+
+type Parameters = z.infer<typeof Parameters>;
+
+const definition = {
+  path: "/oidc/logout",
+  scopes: "public",
+  errorFormat: "page",
+  tenantHints: ["client_id", "id_token_hint"],
+  failureEvent: () => "flo" as const,
+  responses: { 303: { error: "to post_logout_redirect_uri" }, 200: { error: "a page" }, 400: { error: "a page" } },
+} as const;
+
+/** RP-initiated logout (OpenID Connect RP-Initiated Logout 1.0), by GET and by POST. */
+export const oidcLogout = [
+  route({ ...definition, method: "GET", acts: true, summary: "Sign out", query: Parameters })(async ({ query, request }, { tenant }) =>
+    answer(tenant, request, { ...query, confirmed: "" }),
+  ),
+  route({ ...definition, method: "POST", summary: "Sign out, by a form", body: Parameters, bodyKind: "form" })(
+    async ({ body, request }, { tenant }) => answer(tenant, request, body),
+  ),
+];
+
+async function answer(tenant: Tenant, request: Request, sent: Parameters): Promise<Response> {
+  const hint = sent.id_token_hint === undefined ? undefined : await readIdTokenHint(tenant, sent.id_token_hint);
+  if (sent.id_token_hint !== undefined && hint === undefined)
+    throw new PosternError("invalid_request", "'id_token_hint' was not issued here");
+  if (hint !== undefined && sent.client_id !== undefined && sent.client_id !== hint.clientId) {
+    throw new PosternError("invalid_request", "'client_id' and 'id_token_hint' belong to different clients");
+  }
+  const clientId = hint?.clientId ?? sent.client_id;
+  const client = clientId === undefined ? undefined : await tenant.client(clientId);
+  const target = redirectTarget(client, hint, sent);
+
+  const cookie = readCookie(request, tenant.urls, sessionCookie(tenant));
+  const signedIn = await readSignedIn(tenant, cookie);
+  // A stranger's page may send anybody here: only the session's own ID token, or the person, ends it.
+  const proven =
+    hint !== undefined && (signedIn === undefined || hint.sessionId === signedIn.session.id || hint.userId === signedIn.user.user_id);
+  if (signedIn !== undefined && !proven && !(await isConfirmed(cookie ?? "", sent.confirmed ?? ""))) {
+    return confirmPage(tenant, { client, cookie: cookie ?? "", account: nameOf(signedIn.user), sent });
+  }
+  const cookies = await endBrowserSession(tenant, request, client);
+  return target === undefined ? signedOutPage(tenant, { cookies, client, uiLocales: sent.ui_locales }) : redirectResponse(target, cookies);
+}
+
+/** Where to go afterwards: to a registered address of a client that is proven by its ID token, with the `state` that was sent. */
+function redirectTarget(client: Client | undefined, hint: IdTokenHint | undefined, sent: Parameters): string | undefined {
+  const { post_logout_redirect_uri: uri, state } = sent;
+  if (uri === undefined || uri === "") return undefined;
+  if (client === undefined || !isRegisteredUrl(uri, client.record.allowed_logout_urls)) {
+    throw new PosternError("invalid_request", "'post_logout_redirect_uri' is none of the client's logout URLs");
+  }
+  if (hint === undefined) return undefined;
+  return state === undefined ? uri : `${uri}${uri.includes("?") ? "&" : "?"}${new URLSearchParams({ state })}`;
+}
+
+/** The page's own form knows the session's secret; nobody else's does. */
+async function confirmation(cookie: string): Promise<string> {
+  return sha256(JSON.stringify(["logout", cookie]));
+}
+
+async function isConfirmed(cookie: string, sent: string): Promise<boolean> {
+  return sent !== "" && equalInConstantTime(sent, await confirmation(cookie));
+}
+
+interface Unconfirmed {
+  readonly client: Client | undefined;
+  readonly cookie: string;
+  /** Who is signed in. */
+  readonly account: string;
+  readonly sent: Parameters;
+}
+
+async function confirmPage(tenant: Tenant, { client, cookie, account, sent }: Unconfirmed): Promise<Response> {
+  const hidden = Object.fromEntries(Object.entries(sent).filter((entry): entry is [string, string] => typeof entry[1] === "string"));
+  return pageResponse(tenant, {
+    name: "confirm-logout",
+    draw: (drawing) => drawConfirmLogout(drawing, { account, wayOn: wayOn(tenant, client) }),
+    client,
+    action: tenant.urls.urlFor("/oidc/logout"),
+    hidden: { ...hidden, confirmed: await confirmation(cookie) },
+    leadsAway: sent.post_logout_redirect_uri !== undefined,
+    uiLocales: sent.ui_locales,
+  });
+}

@@ -1,0 +1,38 @@
+import * as z from "zod";
+import type { Row } from "../../store/schema.ts";
+import type { CodeAddress } from "../../identity/login/code-address.ts";
+import { PosternError } from "../../errors.ts";
+import type { Tenant } from "../../tenants/tenant.ts";
+import type { Client } from "../../model/clients/client.ts";
+
+/** What an `auth_session` stands for: a code that was sent somewhere, good for whoever holds it and nobody else. */
+export interface AuthSession {
+  /** What stands at the code where a login session would. */
+  readonly loginId: string;
+  readonly connection: Row<"connections">;
+  readonly address: CodeAddress;
+}
+
+const Content = z.object({ id: z.string(), connection_id: z.string(), channel: z.enum(["email", "sms"]), to: z.string() });
+
+function placeIn({ id: tenantId }: Tenant, { record }: Client) {
+  return { tenantId, collection: "auth_session", id: record.client_id, field: "auth_session" };
+}
+
+/** The text that a client is given for it. Sealed: what the client holds is nobody's to read, and opens for the same client alone. */
+export async function sealAuthSession(tenant: Tenant, client: Client, { loginId, connection, address }: AuthSession): Promise<string> {
+  const content: z.infer<typeof Content> = { id: loginId, connection_id: connection.id, channel: address.channel, to: address.text };
+  return tenant.secrets.sealer.seal(placeIn(tenant, client), JSON.stringify(content));
+}
+
+/** Reads it back. @throws {PosternError} `invalid_grant` for any other text, and where the client does not offer the connection any more. */
+export async function openAuthSession(tenant: Tenant, client: Client, text: string): Promise<AuthSession> {
+  const unknown = new PosternError("invalid_grant", "'auth_session' is unknown");
+  const opened = await tenant.secrets.sealer.open(placeIn(tenant, client), text).catch(() => {
+    throw unknown;
+  });
+  const { id, connection_id, channel, to } = Content.parse(JSON.parse(opened));
+  const connection = await tenant.connections.byId(connection_id);
+  if (connection === undefined || !(await tenant.connections.offers(client, connection_id))) throw unknown;
+  return { loginId: id, connection, address: { channel, text: to } };
+}

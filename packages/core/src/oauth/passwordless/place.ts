@@ -1,0 +1,66 @@
+import * as z from "zod";
+import type { Row } from "../../store/schema.ts";
+import { codeChannels, readCodeAddress, type CodeAddress } from "../../identity/login/code-address.ts";
+import { readPhoneNumber } from "../../identity/users/phone-number.ts";
+import { PosternError } from "../../errors.ts";
+import type { Tenant } from "../../tenants/tenant.ts";
+import type { Client } from "../../model/clients/client.ts";
+
+/** How requests name the client, the connection and where a code goes. */
+export const placeFields = {
+  client_id: z.string().min(1).max(64),
+  connection: z
+    .string()
+    .max(128)
+    .exactOptional()
+    .meta({ description: "`email` or `sms`, or the name of a connection of these strategies" }),
+  email: z.string().max(1000).exactOptional(),
+  phone_number: z.string().max(1000).exactOptional().meta({ description: "In its international form" }),
+};
+
+/** What they say. */
+export interface NamedPlace {
+  readonly connection?: string;
+  readonly email?: string;
+  readonly phone_number?: string;
+}
+
+/** Where a code goes, and at which connection it counts. */
+export interface NamedAddress {
+  readonly connection: Row<"connections">;
+  readonly address: CodeAddress;
+}
+
+/** The connection for codes that a name stands for: its own, or that of its strategy. Undefined: the client offers none. */
+export async function codeConnection(
+  tenant: Tenant,
+  client: Client,
+  named: string | undefined,
+  organizationId?: string,
+): Promise<Row<"connections"> | undefined> {
+  const offered = (await tenant.connections.offeredBy(client, organizationId)).filter(
+    ({ strategy }) => strategy === "email" || strategy === "sms",
+  );
+  return offered.find(({ name }) => name === named) ?? offered.find(({ strategy }) => strategy === named);
+}
+
+/**
+ * Reads where a code goes.
+ * @throws {PosternError} `bad.connection`, `bad.email` or `bad.phone_number`: the same whoever has the address.
+ */
+export async function namedAddress(tenant: Tenant, client: Client, named: NamedPlace, organizationId?: string): Promise<NamedAddress> {
+  const connection = await codeConnection(tenant, client, named.connection, organizationId);
+  if (connection === undefined) throw new PosternError("bad.connection", "'connection' is none by which the client's people get codes");
+  const address = await readAddress(connection, named);
+  if (address !== undefined) return { connection, address };
+  if (connection.strategy === "email") throw new PosternError("bad.email", "'email' is not an address that mail can be sent to");
+  throw new PosternError("bad.phone_number", "'phone_number' is not a phone number in its international form");
+}
+
+/** What was sent as the address that a connection reaches. Undefined where it is none. */
+export async function readAddress(connection: Row<"connections">, { email, phone_number }: NamedPlace): Promise<CodeAddress | undefined> {
+  const channels = codeChannels(connection);
+  if (email !== undefined && channels.includes("email")) return readCodeAddress(["email"], email);
+  const phone = phone_number === undefined || !channels.includes("sms") ? undefined : await readPhoneNumber(phone_number);
+  return phone === undefined ? undefined : { channel: "sms", text: phone };
+}

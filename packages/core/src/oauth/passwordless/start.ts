@@ -1,0 +1,109 @@
+import * as z from "zod";
+import { PosternError, isPosternError } from "../../errors.ts";
+import { allTenantSettings } from "../../model/tenant/all-settings.ts";
+import { requestedApi } from "../../authorization/person-scopes.ts";
+import { namedApi } from "../../authorization/named-api.ts";
+import { readRemembered } from "../../login/cookies.ts";
+import { sendLoginCode } from "../../login/send-code.ts";
+import { route } from "../../tenants/callers/route-context.ts";
+import type { Tenant } from "../../tenants/tenant.ts";
+import { checks, checksBeforeRedirect } from "../authorize/checks/table.ts";
+import type { Checked } from "../authorize/checks/check.ts";
+import { namedClient, readClientCredentials } from "../client-authentication.ts";
+import { forwardedTenant } from "../../tenants/callers/forwarded-for.ts";
+import { AuthParams, keepAuthParams } from "./auth-params.ts";
+import { requestedLanguages } from "./requested-languages.ts";
+import { namedAddress, placeFields, type NamedAddress } from "./place.ts";
+import { verifyLink } from "./verify-link.ts";
+
+const StartRequest = z
+  .object({
+    ...placeFields,
+    client_secret: z.string().exactOptional().meta({ description: "Where it is sent it must be right" }),
+    client_assertion: z.string().exactOptional(),
+    client_assertion_type: z.string().exactOptional(),
+    send: z.enum(["code", "link"]).exactOptional().meta({
+      description:
+        "Default: by mail the link with the code beside it, or the code alone where the parameters make no link. By SMS always the code",
+    }),
+    authParams: AuthParams.exactOptional(),
+  })
+  .meta({ id: "PasswordlessStartRequest" });
+
+/** Says nothing of whether anybody has the address. */
+const StartReply = z
+  .strictObject({
+    _id: z.string().meta({ description: "The same for an address each time, whether or not anybody has it. Names nothing else" }),
+    email: z.string().exactOptional(),
+    email_verified: z.literal(false).exactOptional(),
+    phone_number: z.string().exactOptional(),
+    phone_verified: z.literal(false).exactOptional(),
+  })
+  .meta({ id: "PasswordlessStartReply" });
+
+/** Sends a code or a link to sign in by. Readable by scripts of the client that it names. */
+export const passwordlessStart = route({
+  method: "POST",
+  path: "/passwordless/start",
+  summary: "Send a code or a link to sign in by",
+  scopes: "public",
+  cors: "client",
+  tenantHints: ["client_id"],
+  bodyKind: "json-or-form",
+  body: StartRequest,
+  failureEvent: () => "f",
+  responses: {
+    200: StartReply,
+    400: { error: "bad.connection, bad.email, bad.phone_number, invalid_request, access_denied" },
+    401: { error: "invalid_client" },
+    429: { error: "TOO_MANY_REQUESTS, with Retry-After: too many codes for the address were asked for" },
+  },
+})(async ({ body, request }, { tenant }) => {
+  const { enforce_client_authentication_on_passwordless_start: authenticates } = allTenantSettings(tenant.record).flags;
+  const client = await namedClient(tenant, request, body, authenticates);
+  const { authParams: sent = {}, send } = body;
+  const organization = sent.organization === undefined ? undefined : await tenant.organization(sent.organization);
+  if (sent.organization !== undefined && organization === undefined)
+    throw new PosternError("invalid_request", "'authParams.organization' is unknown");
+  const place = await namedAddress(tenant, client, body, organization?.id);
+  const { connection, address } = place;
+  await requestedApi(tenant, namedApi(sent));
+  const clientId = client.record.client_id;
+  const linked = address.channel === "email" && send !== "code" && (await leadsOn(tenant, clientId, sent, send === "link"));
+  await sendLoginCode(forwardedTenant(tenant, request, client, readClientCredentials(request, body)), {
+    client,
+    connection,
+    address,
+    marks: readRemembered(tenant, request).accounts,
+    request: keepAuthParams(sent),
+    uiLocales: requestedLanguages(request) ?? sent.ui_locales,
+    linkOnly: linked && send === "link",
+    ...(linked && { link: (created) => verifyLink(tenant, { clientId, connection: connection.name, address, ...created }) }),
+  });
+  const _id = await pseudonym(tenant, place);
+  const { text } = address;
+  return address.channel === "email"
+    ? { _id, email: text, email_verified: false as const }
+    : { _id, phone_number: text, phone_verified: false as const };
+});
+
+/**
+ * Whether a link with these parameters would lead on: a request that `/authorize` refuses is better refused here, where the developer sees it, than to whoever opened their mail.
+ * @param demanded no code goes with it.
+ * @throws {PosternError} what is wrong with them, where a link is demanded.
+ */
+async function leadsOn(tenant: Tenant, clientId: string, sent: AuthParams, demanded: boolean): Promise<boolean> {
+  const checked: Checked = { tenant, sent: { response_type: "code", ...sent, client_id: clientId }, request: {} };
+  try {
+    for (const check of [...checksBeforeRedirect, ...checks]) await check(checked);
+    return true;
+  } catch (thrown) {
+    if (demanded || !isPosternError(thrown)) throw thrown;
+    return false;
+  }
+}
+
+/** What stands for an address where the vendor shows the id of an account. */
+function pseudonym(tenant: Tenant, { connection, address }: NamedAddress): Promise<string> {
+  return tenant.secrets.fingerprints.of("address of a code", tenant.id, connection.id, address.text);
+}

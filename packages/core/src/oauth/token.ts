@@ -1,0 +1,65 @@
+import * as z from "zod";
+import { PosternError } from "../errors.ts";
+import { parseInput } from "../http/validation.ts";
+import type { AuditEventType } from "../model/logs/audit-event-types.ts";
+import { route } from "../tenants/callers/route-context.ts";
+import { TokenResponse } from "./token/grant.ts";
+import { grants } from "./token/table.ts";
+
+const byType = new Map(grants.map((grant) => [grant.type, grant]));
+
+/** The credentials with which a client may authenticate in the body. */
+const credentials = {
+  client_id: z.string().exactOptional(),
+  client_secret: z.string().exactOptional(),
+  client_assertion: z.string().exactOptional(),
+  client_assertion_type: z.string().exactOptional(),
+};
+
+/** The members of every request. The grant that it names parses the rest. */
+const TokenRequest = z.looseObject({ grant_type: z.string(), ...credentials });
+
+/** A variant for each grant, with its parameters. */
+const DocumentedTokenRequest = z
+  .xor(
+    grants.map(({ type, parameters }) =>
+      z.object({ grant_type: z.literal(type), ...parameters.shape, ...credentials }).meta({ title: type.replace(/^.*[/:]/, "") }),
+    ),
+  )
+  .meta({ id: "TokenRequest" });
+
+/** The type of the audit event of a refused request. */
+function failureEvent(body: unknown): AuditEventType {
+  const type = typeof body === "object" && body !== null && "grant_type" in body ? body.grant_type : undefined;
+  return (typeof type === "string" ? byType.get(type)?.failureEvent : undefined) ?? "feacft";
+}
+
+/** The token endpoint (RFC 6749 section 3.2). */
+export const token = route({
+  method: "POST",
+  path: "/oauth/token",
+  summary: "Exchange credentials for tokens",
+  scopes: "client",
+  bodyKind: "json-or-form",
+  body: TokenRequest,
+  documentedBody: DocumentedTokenRequest,
+  failureEvent,
+  responses: {
+    200: TokenResponse,
+    400: {
+      error: "invalid_request, invalid_grant, invalid_scope, invalid_target, access_denied, unauthorized_client, unsupported_grant_type",
+    },
+    401: { error: "invalid_client" },
+    403: { error: "INVALID_CREDENTIALS, TOO_MANY_FAILED_LOGINS" },
+    429: { error: "TOO_MANY_REQUESTS" },
+    503: { error: "temporarily_unavailable: an identity provider did not answer as it should" },
+  },
+})(async ({ body }, context) => {
+  const grant = byType.get(body.grant_type);
+  if (grant === undefined) throw new PosternError("unsupported_grant_type", `'${body.grant_type}' is not a grant type of this service`);
+  const { grant_types: enabled } = context.client.record;
+  if (!enabled.some((type) => type === grant.type || type === grant.sameAs)) {
+    throw new PosternError("unauthorized_client", `the client may not use the grant type '${grant.type}'`);
+  }
+  return grant.exchange(parseInput(grant.parameters, body, "body"), context);
+});

@@ -1,0 +1,166 @@
+import * as z from "zod";
+import { equalInConstantTime, sha256 } from "../../adapters/digest.ts";
+import type { Row } from "../../store/schema.ts";
+import { mintRefreshToken, revokeGrantWithTokens } from "../../tokens/refresh-tokens/refresh-token.ts";
+import { fromStoredAuthTime, methodsOf } from "../../identity/sessions/methods.ts";
+import { PosternError } from "../../errors.ts";
+import { publicIdentifier, storedAudience } from "../../tenants/audience.ts";
+import type { ClientContext } from "../../tenants/callers/route-context.ts";
+import type { Tenant } from "../../tenants/tenant.ts";
+import { readCodeRequest } from "../../authorization/code-request.ts";
+import type { RequestedClaims } from "../../authorization/requested-claims.ts";
+import { grant } from "./grant.ts";
+import { livePerson } from "../../authorization/live-person.ts";
+import { grantedOrganization, type TokenOrganization } from "../../authorization/organization.ts";
+import { personScopes } from "../../authorization/person-scopes.ts";
+import { personAccessToken, personIdToken, type PersonGrant } from "../../authorization/person-tokens.ts";
+
+/** A code from `/authorize` for tokens (RFC 6749 section 4.1.3, RFC 7636 section 4.6). */
+export const authorizationCode = grant({
+  type: "authorization_code",
+  failureEvent: "feacft",
+  parameters: z.object({
+    code: z.string().min(1).max(512),
+    redirect_uri: z.string().exactOptional(),
+    resource: z.string().min(1).max(600).exactOptional(),
+    // Its form is not checked: what is not the verifier spends the code, whatever it looks like.
+    code_verifier: z.string().exactOptional(),
+  }),
+})(async (parameters, context) => {
+  const { tenant, client } = context;
+  const code = await find(context, parameters.code);
+  const spend = async (thrown: unknown): Promise<never> => {
+    await consume(context, code);
+    throw thrown;
+  };
+  await checkBinding(code, client.record.client_id, parameters, tenant.now()).catch(spend);
+  const { user, session } = await livePerson(tenant, client, { userId: code.user_id, sessionId: code.session_id }).catch(spend);
+  await checkTarget(tenant, code, parameters.resource).catch(spend);
+  const request = readCodeRequest(code.request);
+  const organization = await organizationOf(context, code, session?.connection_id, request.organization_by_name).catch(spend);
+  const api = code.audience === null ? undefined : await tenant.api(publicIdentifier(code.audience, tenant.urls.issuer));
+  const who = { userId: user.user_id, organizationId: organization?.id };
+  // Roles and permissions decide when a token is made: what somebody lost since they were sent back with the code is not in it.
+  const rights = await personScopes(tenant, client, who, code.scope, api).catch(spend);
+  const { scope } = rights;
+  // The child comes before the guard of its parent: whoever finds the code consumed finds every token that it gave, and can revoke them.
+  const refreshToken = code.scope.includes("offline_access") ? await storeRefreshToken(context, code, request.claims) : undefined;
+  await consume(context, code);
+
+  const granted: PersonGrant = {
+    client,
+    user,
+    sessionId: code.session_id,
+    grantId: code.grant_id,
+    ...rights,
+    api,
+    authTime: fromStoredAuthTime(code.auth_time),
+    methods: methodsOf(session),
+    ...(code.nonce !== null && { nonce: code.nonce }),
+    claims: request.claims,
+    ...(organization && { organization }),
+    ...(request.actions && { actions: request.actions }),
+  };
+  const [access, idToken] = await Promise.all([
+    personAccessToken(tenant, granted),
+    scope.includes("openid") ? personIdToken(tenant, granted) : undefined,
+  ]);
+  await tenant.audit({
+    type: "seacft",
+    client: { client_id: client.record.client_id, name: client.record.name },
+    user: { user_id: user.user_id, name: user.name },
+    scope: scope.join(" "),
+  });
+  return {
+    access_token: access.token,
+    token_type: "Bearer",
+    expires_in: access.expiresIn,
+    ...(idToken !== undefined && { id_token: idToken }),
+    ...(refreshToken !== undefined && { refresh_token: refreshToken }),
+    ...(scope.length > 0 && { scope: scope.join(" ") }),
+  };
+});
+
+/** @throws {PosternError} `invalid_grant`; a replay ends everything that the code gave. */
+async function find({ tenant }: ClientContext, text: string): Promise<Row<"authorization_codes">> {
+  const [code] = await tenant.data.authorization_codes.find({ where: { code_hash: await sha256(text) }, limit: 1 });
+  if (code === undefined) throw new PosternError("invalid_grant", "Invalid authorization code");
+  if (code.consumed_at !== null) await refuseReplay(tenant, code);
+  return code;
+}
+
+/**
+ * Takes the code, once: of parallel requests the guarded update lets one through. A request with anything wrong spends it too.
+ * @throws {PosternError} `invalid_grant`; a replay ends everything that the code gave.
+ */
+async function consume({ tenant }: ClientContext, code: Row<"authorization_codes">): Promise<void> {
+  const guard = { code_hash: code.code_hash, consumed_at: null };
+  const consumed = await tenant.data.authorization_codes.update(guard, { set: { consumed_at: tenant.now() } });
+  if (consumed !== 1) await refuseReplay(tenant, code);
+}
+
+async function refuseReplay(tenant: Tenant, { grant_id: grantId }: Row<"authorization_codes">): Promise<never> {
+  await revokeGrantWithTokens(tenant, grantId, "code_replay");
+  throw new PosternError("invalid_grant", "Invalid authorization code", { detail: "the code was used before; its tokens are revoked" });
+}
+
+/** RFC 6749 section 4.1.3 and RFC 7636 section 4.6. */
+async function checkBinding(
+  code: Row<"authorization_codes">,
+  clientId: string,
+  { redirect_uri: redirectUri, code_verifier: verifier }: { readonly redirect_uri?: string; readonly code_verifier?: string },
+  now: number,
+): Promise<void> {
+  const refuse = (detail: string): PosternError => new PosternError("invalid_grant", "Invalid authorization code", { detail });
+  if (code.expires_at <= now) throw refuse("the code has expired");
+  if (code.client_id !== clientId) throw refuse("the code belongs to another client");
+  if (code.redirect_uri !== null && code.redirect_uri !== redirectUri) throw refuse("redirect_uri differs from the one at /authorize");
+  if (code.code_challenge === null) {
+    // RFC 9700 section 2.1.1: a verifier for a code without a challenge is a downgrade.
+    if (verifier !== undefined) throw refuse("there was no code_challenge at /authorize");
+  } else if (verifier === undefined || !equalInConstantTime(await sha256(verifier), code.code_challenge)) {
+    throw new PosternError("invalid_grant", "Failed to verify code verifier");
+  }
+}
+
+/** The code is for one API: a request that names another one (RFC 8707 section 2.2) gets no token for it, nor one for this. */
+async function checkTarget(tenant: Tenant, code: Row<"authorization_codes">, resource: string | undefined): Promise<void> {
+  if (resource !== undefined && (await storedAudience(tenant, resource)) !== code.audience) {
+    throw new PosternError("invalid_target", "'resource' is not the API that the code was given for");
+  }
+}
+
+async function organizationOf(
+  { tenant, client }: ClientContext,
+  { user_id: userId, organization_id: stored }: Row<"authorization_codes">,
+  connectionId: string | undefined,
+  storedByName: boolean | undefined,
+): Promise<TokenOrganization | undefined> {
+  return grantedOrganization(tenant, client, { userId, connectionId, stored, storedByName, lost: "Invalid authorization code" });
+}
+
+async function storeRefreshToken(
+  { tenant, client }: ClientContext,
+  code: Row<"authorization_codes">,
+  claims: RequestedClaims,
+): Promise<string> {
+  const minted = await mintRefreshToken(
+    tenant,
+    {
+      grantId: code.grant_id,
+      familyId: tenant.random.record("rtf_"),
+      sessionId: code.session_id,
+      clientId: code.client_id,
+      userId: code.user_id,
+      organizationId: code.organization_id,
+      audience: code.audience,
+      scope: code.scope,
+      authTime: code.auth_time,
+      claims,
+    },
+    client.settings.refresh_token,
+    tenant.requestInfo,
+  );
+  await tenant.data.refresh_tokens.insert([minted.record]);
+  return minted.text;
+}

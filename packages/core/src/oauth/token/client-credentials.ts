@@ -1,0 +1,112 @@
+import * as z from "zod";
+import type { Row } from "../../store/schema.ts";
+import { accessTokenClaims } from "../../tokens/access-token.ts";
+import { signJwt } from "../../tokens/sign.ts";
+import { PosternError } from "../../errors.ts";
+import { isPublic } from "../../model/clients/refresh-token-settings.ts";
+import { clientSubject } from "../../tenants/callers/access-token.ts";
+import { publicIdentifier } from "../../tenants/audience.ts";
+import { findClientGrant, grantedScopes, isGivenTo, takesOrganization } from "../../tenants/callers/rights.ts";
+import type { Tenant } from "../../tenants/tenant.ts";
+import type { Client } from "../../model/clients/client.ts";
+import { grant } from "./grant.ts";
+import { tokenOrganization } from "../../authorization/organization.ts";
+import { namedApi } from "../../authorization/named-api.ts";
+import { askCredentialsExchange } from "../../authorization/actions/credentials-exchange.ts";
+import { takeFromQuotas } from "../../authorization/token-quota.ts";
+
+/** A client asks for itself (RFC 6749 section 4.4). What it gets is what its client grant for the API allows. */
+export const clientCredentials = grant({
+  type: "client_credentials",
+  failureEvent: "feccft",
+  parameters: z.object({
+    audience: z.string().min(1).max(600).exactOptional(),
+    resource: z.string().min(1).max(600).exactOptional(),
+    scope: z.string().max(10_000).exactOptional(),
+    organization: z.string().min(1).max(255).exactOptional(),
+  }),
+})(async ({ scope, organization: named, ...target }, { tenant, client }) => {
+  // Anybody can claim to be a public client (RFC 6749 section 4.4), whatever grant types it is registered with.
+  if (isPublic(client.record.token_endpoint_auth_method)) {
+    throw new PosternError("unauthorized_client", "a public client may not use the grant type 'client_credentials'");
+  }
+  const identifier = namedApi(target) ?? tenant.settings.default_audience ?? "";
+  if (identifier === "") throw new PosternError("invalid_request", "'audience' is missing, and the tenant has no default audience");
+  const api = await tenant.api(identifier);
+  if (api === undefined) throw new PosternError("access_denied", `there is no API with the identifier '${identifier}'`);
+
+  const clientGrant = await findClientGrant(tenant, client, api);
+  if (clientGrant === undefined) {
+    const shown = publicIdentifier(api.record.identifier, tenant.urls.issuer);
+    throw new PosternError("access_denied", `the client is not authorized to access '${shown}'`);
+  }
+  const granted = grantedScopes(clientGrant, api);
+  const organization = await organizationFor(tenant, client, clientGrant, named);
+  const asked = scope === undefined ? granted : requestedScopes(scope, granted);
+  const { scopes, customClaims } = await askCredentialsExchange(tenant, { client, api, organization, scopes: asked });
+  const note = await takeFromQuotas(tenant, client, organization);
+  const issuedAt = Math.floor(tenant.now() / 1000);
+  const { client_id: clientId, name } = client.record;
+  const { typ, claims } = accessTokenClaims(
+    {
+      issuer: tenant.urls.issuer,
+      tenantId: tenant.id,
+      clientId,
+      subject: clientSubject(clientId),
+      audience: publicIdentifier(api.record.identifier, tenant.urls.issuer),
+      scope: scopes,
+      grant: "client-credentials",
+      ...(organization && { organization: tokenOrganization(tenant, organization, named !== undefined && named !== organization.id) }),
+      issuedAt,
+      id: tenant.random.token(16),
+      ...(customClaims && { customClaims }),
+    },
+    api.settings,
+  );
+  const accessToken = await signJwt(await tenant.signing.signer(api.settings.signing_alg), tenant.keys, claims, typ);
+  await tenant.audit({
+    type: "seccft",
+    client: { client_id: clientId, name },
+    audience: identifier,
+    scope: scopes.join(" "),
+    ...(note !== undefined && { description: note }),
+  });
+  return {
+    access_token: accessToken,
+    token_type: "Bearer",
+    expires_in: api.settings.token_lifetime,
+    ...(scopes.length > 0 && { scope: scopes.join(" ") }),
+  };
+});
+
+/**
+ * The organization that the client acts for: the one it names, else its default. The client grant says whether it may,
+ * and for which: for any, or for those that it was given to.
+ */
+async function organizationFor(
+  tenant: Tenant,
+  client: Client,
+  clientGrant: Row<"client_grants">,
+  named: string | undefined,
+): Promise<Row<"organizations"> | undefined> {
+  const { default_organization: usual } = client.settings;
+  const takes = takesOrganization(clientGrant);
+  const wanted = named ?? (takes && usual?.flows.includes("client_credentials") ? usual.organization_id : undefined);
+  if (wanted === undefined) {
+    if (clientGrant.organization_usage === "require")
+      throw new PosternError("invalid_request", "'organization' is missing: the client grant requires one");
+    return undefined;
+  }
+  if (!takes) throw new PosternError("invalid_request", "'organization': the client grant does not take one");
+  const organization = await tenant.organization(wanted);
+  if (organization !== undefined && (await isGivenTo(tenant, clientGrant, organization.id))) return organization;
+  throw new PosternError("access_denied", "'organization': the client may not act for it");
+}
+
+/** The scopes asked for, each once. @throws {PosternError} `invalid_scope` that names the first one that is not granted. */
+function requestedScopes(requested: string, granted: readonly string[]): readonly string[] {
+  const scopes = [...new Set(requested.split(" ").filter((value) => value !== ""))];
+  const refused = scopes.find((value) => !granted.includes(value));
+  if (refused !== undefined) throw new PosternError("invalid_scope", `the scope '${refused}' is not granted to the client`);
+  return scopes;
+}

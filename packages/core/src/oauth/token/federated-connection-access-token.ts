@@ -1,0 +1,133 @@
+import * as z from "zod";
+import { sha256 } from "../../adapters/digest.ts";
+import type { Row } from "../../store/schema.ts";
+import { isExpired, withEnds } from "../../tokens/refresh-tokens/refresh-token.ts";
+import type { TokenReference } from "../../tokens/subject.ts";
+import { freshTokens } from "../../identity/providers/fresh-tokens.ts";
+import { UpstreamError } from "../../identity/providers/upstream-error.ts";
+import { keepsTokens } from "../../identity/providers/upstream-tokens.ts";
+import { linkedAccounts } from "../../identity/users/linked-accounts.ts";
+import { PosternError } from "../../errors.ts";
+import { livePerson } from "../../authorization/live-person.ts";
+import { isPublic } from "../../model/clients/refresh-token-settings.ts";
+import { isUpstream } from "../../model/connections/upstream.ts";
+import { localUserId } from "../../model/users/users.ts";
+import { findAccessToken } from "../../tenants/callers/access-token.ts";
+import type { ClientContext } from "../../tenants/callers/route-context.ts";
+import { reportUpstreamFailure } from "../../tenants/upstream-failure.ts";
+import { grant } from "./grant.ts";
+
+const types = ["urn:ietf:params:oauth:token-type:refresh_token", "urn:ietf:params:oauth:token-type:access_token"] as const;
+const connectionToken = "http://auth0.com/oauth/token-type/federated-connection-access-token";
+
+/** Seconds that an access token is said to be good for where its provider does not say: then it is asked for once more. */
+const usual = 3600;
+
+/**
+ * The access token that an identity provider gave for a person, for a client of ours that calls the provider's own API with it: the vendor's token exchange of connections.
+ * A token that is over is replaced at the provider. Only first-party clients that authenticate get any, for a person who is signed in to them.
+ */
+export const federatedConnectionAccessToken = grant({
+  type: "urn:auth0:params:oauth:grant-type:token-exchange:federated-connection-access-token",
+  failureEvent: "fecte",
+  parameters: z.object({
+    connection: z.string().min(1).max(128),
+    subject_token: z.string().min(1).max(16_384),
+    subject_token_type: z.enum(types, { error: `must be ${types.join(" or ")}` }),
+    requested_token_type: z.literal(connectionToken, { error: `must be ${connectionToken}` }).exactOptional(),
+    login_hint: z.string().max(255).exactOptional(),
+  }),
+})(async (sent, context) => {
+  const { tenant, client } = context;
+  const { data } = tenant;
+  const { record } = client;
+  if (isPublic(record.token_endpoint_auth_method) || !record.is_first_party) {
+    throw new PosternError("unauthorized_client", "only a first-party client that authenticates gets tokens of identity providers");
+  }
+  const { user } = await livePerson(tenant, client, await personOf(context, sent), "'subject_token': the token was revoked");
+  const connection = await providerNamed(context, sent.connection);
+  const accounts = [
+    ...(await data.users.find({ where: { user_id: user.user_id }, limit: 1 })),
+    ...(await linkedAccounts(data, [user.user_id])),
+  ];
+  const account = accounts.find(
+    (one) => one.connection === connection.name && (sent.login_hint === undefined || localUserId(one.user_id) === sent.login_hint),
+  );
+  const tokens =
+    account &&
+    (await fromProvider(context, connection, () => freshTokens(tenant, account.user_id, () => tenant.upstreamClient(connection))));
+  if (tokens === undefined) {
+    throw new PosternError("invalid_grant", "there is no good token of this connection: the person has to sign in by it once more");
+  }
+  await tenant.audit({
+    type: "secte",
+    description: "The access token of the identity provider was handed out.",
+    client: { client_id: record.client_id, name: record.name },
+    connection: { id: connection.id, name: connection.name, strategy: connection.strategy },
+    user: { user_id: user.user_id, name: user.name },
+  });
+  const { expires_at: expiresAt, scope } = tokens;
+  return {
+    access_token: tokens.access,
+    issued_token_type: connectionToken,
+    token_type: "Bearer",
+    expires_in: expiresAt === undefined ? usual : Math.floor((expiresAt - tenant.now()) / 1000),
+    ...(scope !== undefined && { scope }),
+  };
+});
+
+interface Subject {
+  readonly subject_token: string;
+  readonly subject_token_type: (typeof types)[number];
+}
+
+/** Whose token it is that the client shows. It is not used up. @throws {PosternError} `invalid_grant` for a token of another client, or one that is over. */
+async function personOf(
+  { tenant, client }: ClientContext,
+  { subject_token: token, subject_token_type: type }: Subject,
+): Promise<TokenReference> {
+  const { data } = tenant;
+  const unknown = new PosternError("invalid_grant", "'subject_token': the token is unknown, over, or was issued to another client");
+  if (type === "urn:ietf:params:oauth:token-type:access_token") {
+    const access = await findAccessToken(tenant, token);
+    if (access?.person === undefined || access.clientId !== client.record.client_id) throw unknown;
+    return { userId: access.subject, ...access.person };
+  }
+  const [found] = await data.refresh_tokens.find({ where: { token_hash: await sha256(token) }, limit: 1 });
+  const refresh = found && withEnds(found, client.settings.refresh_token, client.record);
+  if (refresh === undefined || refresh.client_id !== client.record.client_id) throw unknown;
+  if (refresh.rotated_at !== null || refresh.revoked_at !== null || isExpired(refresh, tenant.now())) throw unknown;
+  return { userId: refresh.user_id, sessionId: refresh.session_id };
+}
+
+/** The connection of an identity provider that the client offers. @throws {PosternError} `invalid_request` */
+async function providerNamed({ tenant, client }: ClientContext, name: string): Promise<Row<"connections">> {
+  const connection = await tenant.connections.offeredNamed(client, name);
+  if (connection === undefined || !isUpstream(connection) || !keepsTokens(connection)) {
+    throw new PosternError("invalid_request", "'connection' names no identity provider that the client offers and whose tokens are kept");
+  }
+  return connection;
+}
+
+/**
+ * Reports a failed request to the provider.
+ * @returns undefined if the provider no longer accepts the refresh token.
+ * @throws {PosternError} `temporarily_unavailable` for any other failure, which the client may retry.
+ */
+async function fromProvider<T>(
+  { tenant, client }: ClientContext,
+  connection: Row<"connections">,
+  request: () => Promise<T>,
+): Promise<T | undefined> {
+  try {
+    return await request();
+  } catch (error) {
+    if (!(error instanceof UpstreamError)) throw error;
+    await reportUpstreamFailure(tenant, client, connection, error);
+    if (error.fault === "revoked") return undefined;
+    throw new PosternError("temporarily_unavailable", "the identity provider did not answer as it should", {
+      detail: error.message,
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,76 @@
+import * as z from "zod";
+import { PosternError } from "../../errors.ts";
+import { namedApi } from "../../authorization/named-api.ts";
+import { requestedApi } from "../../authorization/person-scopes.ts";
+import { readRemembered } from "../../login/cookies.ts";
+import { signInWithCode, type SubmittedCode } from "../../identity/login/code-login.ts";
+import { throwCodeRefusal } from "../../identity/login/refusals.ts";
+import type { Row } from "../../store/schema.ts";
+import type { ClientContext } from "../../tenants/callers/route-context.ts";
+import { invalidInput } from "../../http/validation.ts";
+import { readCodeAddress, codeChannels } from "../../identity/login/code-address.ts";
+import { openAuthSession } from "../otp/auth-session.ts";
+import { keptAuthParams } from "../passwordless/auth-params.ts";
+import { codeConnection } from "../passwordless/place.ts";
+import { grant, type TokenResponse } from "./grant.ts";
+import { personResponse, sessionWithoutBrowser } from "./person-response.ts";
+
+const vendorsType = "http://auth0.com/oauth/grant-type/passwordless/otp";
+const neutralType = "http://vendor/oauth/grant-type/passwordless/otp";
+
+const parameters = z.object({
+  username: z.string().min(1).max(320).exactOptional().meta({ description: "The address or phone number that the code was sent to" }),
+  otp: z.string().min(1).max(100).meta({ description: "The code" }),
+  realm: z.string().min(1).max(128).exactOptional().meta({ description: "`email` or `sms`, or the name of the connection" }),
+  auth_session: z
+    .string()
+    .min(1)
+    .max(4096)
+    .exactOptional()
+    .meta({ description: "Of `/otp/challenge`, in place of `username` and `realm`" }),
+  scope: z.string().max(10_000).exactOptional().meta({ description: "Default: what `/passwordless/start` was given" }),
+  audience: z.string().min(1).max(600).exactOptional().meta({ description: "Default: what `/passwordless/start` was given" }),
+  resource: z.string().min(1).max(600).exactOptional(),
+  organization: z.string().min(1).max(255).exactOptional().meta({ description: "Default: what `/passwordless/start` was given" }),
+});
+
+type Parameters = z.infer<typeof parameters>;
+
+/** A one-time code for tokens (spec section 4.3), by the vendor's identifier. */
+export const oneTimeCode = grant({ type: vendorsType, sameAs: neutralType, failureEvent: "fepotpft", parameters })(exchange);
+
+/** The same by the neutral identifier of the specification. */
+export const neutralOneTimeCode = grant({ type: neutralType, sameAs: vendorsType, failureEvent: "fepotpft", parameters })(exchange);
+
+async function exchange(sent: Parameters, context: ClientContext): Promise<TokenResponse> {
+  const { tenant, client, request } = context;
+  const { connection, ...submitted } = await findSubmitted(sent, context);
+  // Before the code is spent: what is asked for here and cannot be had is told first.
+  const named = namedApi(sent);
+  if (named !== undefined) await requestedApi(tenant, named);
+  const { accounts: marks } = readRemembered(tenant, request);
+  const session = sessionWithoutBrowser(context, "otp", connection);
+  const result = await signInWithCode(tenant, { client, connection, session, ...submitted, marks });
+  if (result.kind !== "signed-in") throwCodeRefusal(result, submitted.address);
+  const { user, started, recorded, code } = result;
+  const kept = keptAuthParams(code.request);
+  const { scope = kept.scope, organization = kept.organization } = sent;
+  return personResponse(context, { user, ...started, recorded, scope, audience: named ?? namedApi(kept), organization });
+}
+
+/** The submitted code and its connection. @throws {PosternError} `invalid_request` or `invalid_grant`. */
+async function findSubmitted(
+  sent: Parameters,
+  { tenant, client }: ClientContext,
+): Promise<SubmittedCode & { readonly connection: Row<"connections"> }> {
+  const { username, realm, otp: code, auth_session: session } = sent;
+  if (session !== undefined) return { ...(await openAuthSession(tenant, client, session)), code };
+  if (username === undefined) throw invalidInput("body", "'username' is missing");
+  if (realm === undefined) throw invalidInput("body", "'realm' is missing");
+  const connection = await codeConnection(tenant, client, realm);
+  if (connection === undefined)
+    throw new PosternError("invalid_request", "'realm' names no connection by which the client's people get codes");
+  const address = readCodeAddress(codeChannels(connection), username);
+  if (address === undefined) throw new PosternError("invalid_request", "'username' is not where a code of this realm is sent to");
+  return { connection, address, code };
+}

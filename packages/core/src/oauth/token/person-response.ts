@@ -1,0 +1,137 @@
+import { sessionStart, type SessionStart } from "../../identity/login/sign-in.ts";
+import type { Row } from "../../store/schema.ts";
+import { mintRefreshToken } from "../../tokens/refresh-tokens/refresh-token.ts";
+import { createSession, dropNewSession, type Session } from "../../identity/sessions/session.ts";
+import { methodsOf } from "../../identity/sessions/methods.ts";
+import { leftOf } from "../../authorization/actions/action-result.ts";
+import { grantActions } from "../../authorization/actions/grant-actions.ts";
+import { grantedOrganization } from "../../authorization/organization.ts";
+import { personScopes, requestedApi } from "../../authorization/person-scopes.ts";
+import { personAccessToken, personIdToken, type PersonGrant } from "../../authorization/person-tokens.ts";
+import { noClaims } from "../../authorization/requested-claims.ts";
+import type { Proof } from "../../login/proof.ts";
+import type { AuditEventType } from "../../model/logs/audit-event-types.ts";
+import type { ClientContext } from "../../tenants/callers/route-context.ts";
+import type { TokenResponse } from "./grant.ts";
+
+/** The session of a user who signs in to a client without a browser: it has no cookie, and refresh tokens are bound to it. */
+export function sessionWithoutBrowser(
+  { tenant, client }: ClientContext,
+  method: Proof["method"],
+  connection: Row<"connections">,
+): SessionStart<{ readonly session: Session }> {
+  const { requestInfo, settings } = tenant;
+  return sessionStart(tenant, async (userId, account) => ({
+    session: await createSession(tenant, {
+      userId,
+      accountId: account.user_id,
+      connectionId: connection.id,
+      clientId: client.record.client_id,
+      method,
+      requestInfo,
+      lifetimes: settings,
+    }),
+  }));
+}
+
+/** Somebody who signed in, and what the client asks for in their name. */
+export interface SignedInRequest {
+  readonly user: Row<"users">;
+  /** Begun by this very request. It is taken back where the client does not get anything. */
+  readonly session: Session;
+  /** The login is being put on record. Nothing is answered before it is. */
+  readonly recorded: Promise<unknown>;
+  /** With spaces between. Default `openid`. */
+  readonly scope: string | undefined;
+  /** The API by its identifier. */
+  readonly audience: string | undefined;
+  /** An id or a name. */
+  readonly organization?: string | undefined;
+  /** `gty` of the access token, where the vendor says so. */
+  readonly gty?: PersonGrant["grant"];
+  /** The audit code of the exchange, where the vendor has one besides that of the login. */
+  readonly event?: AuditEventType;
+}
+
+/**
+ * The tokens of somebody who proved themselves at the token endpoint.
+ * @throws {PosternError} `access_denied` or `invalid_request` for an API or an organization that the client cannot have.
+ */
+export async function personResponse({ tenant, client }: ClientContext, request: SignedInRequest): Promise<TokenResponse> {
+  const { data, requestInfo } = tenant;
+  const { user, session, recorded } = request;
+  const requested = new Set((request.scope ?? "openid").split(" ").filter((value) => value !== ""));
+  const decide = async () => {
+    const api = await requestedApi(tenant, request.audience);
+    const organization = await grantedOrganization(tenant, client, {
+      userId: user.user_id,
+      connectionId: session.connection_id,
+      asked: request.organization,
+      stored: null,
+      lost: "the person is no member of the organization",
+    });
+    const who = { userId: user.user_id, organizationId: organization?.id };
+    const rights = await personScopes(tenant, client, who, [...requested], api);
+    const login = { tenant, client, ...who, sessionId: session.id, api, scope: rights.scope };
+    const actions = await grantActions({ ...login, requestedScope: [...requested], protocol: "oauth2-password" });
+    return { api, organization, ...rights, scope: leftOf(rights.scope, actions), ...(actions && { actions }) };
+  };
+  // What the client may not have at all leaves no session behind.
+  const refused = async (thrown: unknown): Promise<never> => {
+    await dropNewSession(data, session);
+    throw thrown;
+  };
+  const [{ api, organization, ...rights }] = await Promise.all([decide().catch(refused), recorded]);
+  const { scope } = rights;
+  const granted: PersonGrant = {
+    client,
+    user,
+    sessionId: session.id,
+    grantId: tenant.random.record("grt_"),
+    ...rights,
+    api,
+    authTime: session.authenticated_at,
+    methods: methodsOf(session),
+    ...(organization && { organization }),
+    ...(request.gty !== undefined && { grant: request.gty }),
+  };
+  const refresh = scope.includes("offline_access")
+    ? await mintRefreshToken(
+        tenant,
+        {
+          grantId: granted.grantId,
+          familyId: tenant.random.record("rtf_"),
+          sessionId: session.id,
+          clientId: client.record.client_id,
+          userId: user.user_id,
+          organizationId: organization?.id ?? null,
+          audience: api?.record.identifier ?? null,
+          scope,
+          authTime: session.authenticated_at,
+          claims: noClaims,
+        },
+        client.settings.refresh_token,
+        requestInfo,
+      )
+    : undefined;
+  const [access, idToken] = await Promise.all([
+    personAccessToken(tenant, granted),
+    scope.includes("openid") ? personIdToken(tenant, granted) : undefined,
+    refresh && data.refresh_tokens.insert([refresh.record]),
+  ]);
+  if (request.event !== undefined)
+    await tenant.audit({
+      type: request.event,
+      client: { client_id: client.record.client_id, name: client.record.name },
+      user: { user_id: user.user_id, name: user.name },
+      scope: scope.join(" "),
+    });
+  return {
+    access_token: access.token,
+    token_type: "Bearer",
+    expires_in: access.expiresIn,
+    ...(idToken !== undefined && { id_token: idToken }),
+    ...(refresh && { refresh_token: refresh.text }),
+    ...(scope.length > 0 && { scope: scope.join(" ") }),
+  };
+}

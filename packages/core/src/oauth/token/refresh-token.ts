@@ -1,0 +1,153 @@
+import * as z from "zod";
+import { fromStoredAuthTime, methodsOf } from "../../identity/sessions/methods.ts";
+import { sha256 } from "../../adapters/digest.ts";
+import { isExpired, noteUse, withEnds, type RefreshToken } from "../../tokens/refresh-tokens/refresh-token.ts";
+import { rotate } from "../../tokens/refresh-tokens/rotate.ts";
+import { isPosternError, PosternError } from "../../errors.ts";
+import { publicIdentifier, storedAudience } from "../../tenants/audience.ts";
+import type { ClientContext } from "../../tenants/callers/route-context.ts";
+import { RequestedClaims } from "../../authorization/requested-claims.ts";
+import { grant } from "./grant.ts";
+import { livePerson, type LivePerson } from "../../authorization/live-person.ts";
+import { leftOf } from "../../authorization/actions/action-result.ts";
+import { grantActions } from "../../authorization/actions/grant-actions.ts";
+import { grantedOrganization } from "../../authorization/organization.ts";
+import { personScopes, requestedApi } from "../../authorization/person-scopes.ts";
+import { personAccessToken, personIdToken, type PersonGrant } from "../../authorization/person-tokens.ts";
+import { namedApi } from "../../authorization/named-api.ts";
+
+/** The vendor's browser SDK falls back to a silent login on exactly these words. */
+const invalid = "Unknown or invalid refresh token.";
+
+/** A refresh token for fresh tokens (RFC 6749 section 6, spec section 4.3). */
+export const refreshToken = grant({
+  type: "refresh_token",
+  failureEvent: "fertft",
+  parameters: z.object({
+    refresh_token: z.string().min(1).max(512),
+    scope: z.string().max(10_000).exactOptional(),
+    audience: z.string().min(1).max(600).exactOptional(),
+    resource: z.string().min(1).max(600).exactOptional(),
+    organization: z.string().max(255).exactOptional(),
+  }),
+})(async (parameters, context) => {
+  const { tenant, client } = context;
+  const { data } = tenant;
+  const presented = parameters.refresh_token;
+  const [found] = await data.refresh_tokens.find({ where: { token_hash: await sha256(presented) }, limit: 1 });
+  const token = found && withEnds(found, client.settings.refresh_token, client.record);
+  if (token === undefined || token.client_id !== client.record.client_id) throw new PosternError("invalid_grant", invalid);
+  // One that was rotated before it expired is a replay, whenever it comes.
+  if (token.rotated_at === null && isExpired(token, tenant.now()))
+    throw new PosternError("invalid_grant", invalid, { detail: "the token has expired" });
+  const { user, session } = await livePerson(tenant, client, { userId: token.user_id, sessionId: token.session_id }, invalid).catch(
+    blockedAsInvalidGrant,
+  );
+
+  const granted = await regrant(context, token, { user, session }, parameters);
+  const text = await successorOf(context, presented, token);
+  const [access, idToken] = await Promise.all([
+    personAccessToken(tenant, granted),
+    granted.scope.includes("openid") ? personIdToken(tenant, granted) : undefined,
+  ]);
+  await tenant.audit({
+    type: "sertft",
+    client: { client_id: client.record.client_id, name: client.record.name },
+    user: { user_id: user.user_id, name: user.name },
+    scope: granted.scope.join(" "),
+  });
+  return {
+    access_token: access.token,
+    token_type: "Bearer",
+    expires_in: access.expiresIn,
+    ...(idToken !== undefined && { id_token: idToken }),
+    ...(text !== undefined && { refresh_token: text }),
+    ...(granted.scope.length > 0 && { scope: granted.scope.join(" ") }),
+  };
+});
+
+/** Clients drop a refresh token on `invalid_grant` alone (RFC 6749 section 5.2). The description stays: Auth0's SPA SDK compares it. */
+function blockedAsInvalidGrant(error: unknown): never {
+  if (isPosternError(error) && error.code === "access_denied") throw new PosternError("invalid_grant", error.message, { cause: error });
+  throw error;
+}
+
+interface RefreshParameters {
+  readonly scope?: string;
+  readonly audience?: string;
+  readonly resource?: string;
+  readonly organization?: string;
+}
+
+/** What the new tokens hold: what was granted, or the part of it that is asked for; never more (RFC 6749 section 6). */
+async function regrant(
+  { tenant, client }: ClientContext,
+  token: RefreshToken,
+  { user, session }: Pick<LivePerson, "user" | "session">,
+  { scope, organization: named, ...target }: RefreshParameters,
+): Promise<PersonGrant> {
+  const { urls } = tenant;
+  const api = await requestedApi(
+    tenant,
+    token.audience === null ? urls.urlFor("/userinfo") : publicIdentifier(token.audience, urls.issuer),
+  );
+  const audience = namedApi(target);
+  if (audience !== undefined && (await storedAudience(tenant, audience)) !== token.audience) {
+    throw new PosternError("invalid_target", "'audience' or 'resource' names another API than the one that was granted");
+  }
+  const asked = scope === undefined ? token.scope : [...new Set(scope.split(" ").filter((value) => value !== ""))];
+  const beyond = asked.find((value) => !token.scope.includes(value));
+  if (beyond !== undefined) throw new PosternError("invalid_scope", `the scope '${beyond}' was not granted`);
+  const { user_id: userId } = user;
+  const wanted = { userId, connectionId: session?.connection_id, asked: named, stored: token.organization_id, lost: invalid };
+  const organization = await grantedOrganization(tenant, client, wanted);
+  // Roles and permissions decide anew each time: what somebody lost is not in the next token.
+  const rights = await personScopes(tenant, client, { userId, organizationId: organization?.id }, asked, api);
+  const login = {
+    tenant,
+    client,
+    userId,
+    sessionId: token.session_id ?? undefined,
+    organizationId: organization?.id,
+    api,
+    scope: rights.scope,
+    refreshToken: token,
+  };
+  const actions = await grantActions({ ...login, requestedScope: asked, protocol: "oauth2-refresh-token" });
+  return {
+    client,
+    user,
+    sessionId: token.session_id ?? "",
+    grantId: token.grant_id,
+    ...rights,
+    scope: leftOf(rights.scope, actions),
+    ...(actions && { actions }),
+    api,
+    authTime: fromStoredAuthTime(token.auth_time),
+    methods: methodsOf(session),
+    claims: RequestedClaims.parse(token.claims),
+    grant: "refresh_token",
+    ...(organization && { organization }),
+  };
+}
+
+/** The next token of a rotating client; undefined for one whose tokens stay. @throws {PosternError} `invalid_grant` on reuse. */
+async function successorOf({ tenant, client }: ClientContext, presented: string, token: RefreshToken): Promise<string | undefined> {
+  const { requestInfo } = tenant;
+  const settings = client.settings.refresh_token;
+  const named = { client: { client_id: client.record.client_id, name: client.record.name }, user: { user_id: token.user_id, name: "" } };
+  if (settings.rotation_type === "rotating" || token.rotated_at !== null || token.revoked_at !== null) {
+    const rotation = await rotate(tenant, presented, token, settings, requestInfo);
+    if (rotation.kind === "reused") {
+      if (rotation.first)
+        await tenant.audit({ type: "ferrt", description: "a refresh token was used again; its family is revoked", ...named });
+      throw new PosternError("invalid_grant", invalid, { detail: "the token was used before, or revoked" });
+    }
+    if (rotation.kind === "recovered") {
+      await tenant.audit({ type: "sertft", description: "an unused successor was replaced", ...named });
+    }
+    return rotation.text;
+  }
+  if (await noteUse(tenant, token, settings)) return undefined;
+  throw new PosternError("invalid_grant", invalid, { detail: "the token was revoked meanwhile" });
+}

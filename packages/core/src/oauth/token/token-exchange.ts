@@ -1,0 +1,129 @@
+import * as z from "zod";
+import { authTimeOf, methodsOf } from "../../identity/sessions/methods.ts";
+import { isPosternError, PosternError, type ErrorCode } from "../../errors.ts";
+import { hasConsented, needsConsent } from "../../authorization/consent.ts";
+import { findAccessToken, type AccessToken } from "../../tenants/callers/access-token.ts";
+import type { ClientContext } from "../../tenants/callers/route-context.ts";
+import { grant } from "./grant.ts";
+import { livePerson } from "../../authorization/live-person.ts";
+import { leftOf } from "../../authorization/actions/action-result.ts";
+import { grantActions } from "../../authorization/actions/grant-actions.ts";
+import { grantedOrganization } from "../../authorization/organization.ts";
+import { personScopes, requestedApi } from "../../authorization/person-scopes.ts";
+import { personAccessToken, personIdToken, type PersonGrant } from "../../authorization/person-tokens.ts";
+import { namedApi } from "../../authorization/named-api.ts";
+
+const accessTokenType = "urn:ietf:params:oauth:token-type:access_token";
+
+/** A person's access token for a narrower one (RFC 8693). Only tokens that this tenant issued to this client; the new one never lives longer, never holds more, and is not exchanged again. */
+export const tokenExchange = grant({
+  type: "urn:ietf:params:oauth:grant-type:token-exchange",
+  failureEvent: "fecte",
+  parameters: z.object({
+    subject_token: z.string().min(1).max(16_384),
+    subject_token_type: z.literal(accessTokenType, { error: `must be ${accessTokenType}` }),
+    requested_token_type: z.literal(accessTokenType, { error: `must be ${accessTokenType}` }).exactOptional(),
+    audience: z.string().min(1).max(600).exactOptional(),
+    resource: z.string().min(1).max(600).exactOptional(),
+    scope: z.string().max(10_000).exactOptional(),
+    organization: z.string().max(255).exactOptional(),
+    actor_token: z.never({ error: "is not supported" }).exactOptional(),
+  }),
+})(async (sent, context) => {
+  const { tenant, client } = context;
+  const subject = await readSubjectToken(context, sent.subject_token);
+  const { sessionId, grantId } = subject.person;
+  const who = { userId: subject.subject, sessionId, grantId };
+  const unfit = toldAs("invalid_request", "invalid_grant", "access_denied");
+  const { user, session } = await livePerson(tenant, client, who, "'subject_token': the subject token was revoked").catch(unfit);
+  const organization = await grantedOrganization(tenant, client, {
+    userId: user.user_id,
+    connectionId: session?.connection_id,
+    asked: sent.organization,
+    stored: subject.organizationId ?? null,
+    lost: "'subject_token': the person is no member of its organization any more",
+  }).catch(toldAs("invalid_request", "invalid_grant"));
+
+  const [firstAudience] = subject.audiences;
+  const target = namedApi(sent) ?? firstAudience;
+  const unreachable = toldAs("invalid_target", "access_denied");
+  const api = await requestedApi(tenant, target).catch(unreachable);
+  const asked = sent.scope === undefined ? subject.scope : [...new Set(sent.scope.split(" ").filter((value) => value !== ""))];
+  const beyond = asked.find((value) => !subject.scope.includes(value));
+  if (beyond !== undefined) throw new PosternError("invalid_scope", `the scope '${beyond}' is not in the subject token`);
+  const { scope: rights, permissions } = await personScopes(
+    tenant,
+    client,
+    { userId: user.user_id, organizationId: organization?.id },
+    asked.filter((value) => value !== "offline_access"),
+    api,
+  ).catch(unreachable);
+  if (target !== firstAudience && needsConsent(client, api)) {
+    // What the person allowed for one API says nothing about another.
+    const consent = { userId: user.user_id, clientId: client.record.client_id, audience: api?.record.identifier ?? "", scope: rights };
+    if (!(await hasConsented(tenant, consent))) throw new PosternError("invalid_target", "the person has not allowed the client this API");
+  }
+  const login = { tenant, client, userId: user.user_id, sessionId, organizationId: organization?.id, api, scope: rights };
+  const actions = await grantActions({ ...login, requestedScope: asked, protocol: "oauth2-token-exchange" });
+  const scope = leftOf(rights, actions);
+  const granted: PersonGrant = {
+    client,
+    user,
+    sessionId,
+    grantId,
+    scope,
+    // Narrower in whatever it says.
+    ...(permissions && { permissions: permissions.filter((value) => scope.includes(value)) }),
+    api,
+    authTime: session === undefined ? subject.issuedAt * 1000 : authTimeOf(session),
+    methods: methodsOf(session),
+    expiresAt: subject.expiresAt,
+    exchanged: true,
+    ...(actions && { actions }),
+    ...(organization && { organization }),
+  };
+  const [access, idToken] = await Promise.all([
+    personAccessToken(tenant, granted),
+    scope.includes("openid") ? personIdToken(tenant, granted) : undefined,
+  ]);
+  await tenant.audit({
+    type: "secte",
+    client: { client_id: client.record.client_id, name: client.record.name },
+    user: { user_id: user.user_id, name: user.name },
+    scope: scope.join(" "),
+  });
+  return {
+    access_token: access.token,
+    issued_token_type: accessTokenType,
+    token_type: "Bearer",
+    expires_in: access.expiresIn,
+    ...(idToken !== undefined && { id_token: idToken }),
+    ...(scope.length > 0 && { scope: scope.join(" ") }),
+  };
+});
+
+/** A person's access token that this client got. @throws {PosternError} `invalid_request` for any other token. */
+async function readSubjectToken({ tenant, client }: ClientContext, token: string): Promise<PersonsToken> {
+  const subject = await findAccessToken(tenant, token);
+  if (subject === undefined) throw invalidSubject("the subject token is not an access token that was issued here, or it has expired");
+  const { person } = subject;
+  if (person === undefined) throw invalidSubject("the subject token is not a person's access token");
+  if (subject.clientId !== client.record.client_id) throw invalidSubject("the subject token was issued to another client");
+  if (subject.claims["exchanged"] === true) throw invalidSubject("the subject token came from an exchange itself");
+  return { ...subject, person };
+}
+
+type PersonsToken = AccessToken & { readonly person: NonNullable<AccessToken["person"]> };
+
+/** Tells refusals by the code that RFC 8693 section 2.2.2 has for what they are about: the subject token, or the API. */
+function toldAs(code: "invalid_request" | "invalid_target", ...codes: readonly ErrorCode[]): (thrown: unknown) => never {
+  return (thrown) => {
+    if (!isPosternError(thrown) || !codes.includes(thrown.code)) throw thrown;
+    const { message, detail } = thrown;
+    throw new PosternError(code, message, { ...(detail !== undefined && { detail }), cause: thrown });
+  };
+}
+
+function invalidSubject(description: string, cause?: unknown): PosternError {
+  return new PosternError("invalid_request", `'subject_token': ${description}`, { cause });
+}

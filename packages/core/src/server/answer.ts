@@ -1,0 +1,129 @@
+import type * as z from "zod";
+import { PosternError } from "../errors.ts";
+import { apiOf } from "../http/api.ts";
+import { readBody, withoutNulls } from "../http/body.ts";
+import { checkReply } from "../http/check-reply.ts";
+import { selectReply, shownReplies, type Selection } from "../http/field-selection.ts";
+import { parsePrefer } from "../http/prefer.ts";
+import { readQuery } from "../http/query.ts";
+import { successStatus, toAnswer, unavailable, withHeaders, type Draft, type ErrorFormat } from "../http/response.ts";
+import type { RouteDefinition } from "../http/route.ts";
+import type { Router } from "../http/router.ts";
+import { invalidInput, parseInput } from "../http/validation.ts";
+import type { RoutedEntry, Routing } from "./routing.ts";
+import type { SetupWarnings } from "../setup-warnings.ts";
+import { checkAnyScope } from "../tenants/callers/check-scopes.ts";
+import type { Installation } from "../tenants/installation.ts";
+import { readAddress } from "../tenants/resolve.ts";
+import type { Authentication } from "./authenticate.ts";
+import { writeOf, type Progress } from "./progress.ts";
+import { answerPreflight } from "./readers.ts";
+import { recordChange } from "../tenants/callers/management-events.ts";
+
+/** What an answer is made with. */
+export interface AnswerParts {
+  readonly installation: Installation;
+  readonly authentication: Authentication;
+  readonly routing: Routing;
+  readonly setup: SetupWarnings;
+  readonly bodyBytes: number;
+  readonly checkReplies: boolean;
+}
+
+/**
+ * Answers a request, and notes in `progress` what becomes known of it.
+ * @throws whatever refuses the request.
+ */
+export async function answer(parts: AnswerParts, url: URL, progress: Progress, ready: () => Promise<void>): Promise<Draft | Response> {
+  await ready().catch((cause: unknown) => {
+    throw unavailable(cause);
+  });
+  const { installation, routing, setup } = parts;
+  const { request, requestInfo } = progress;
+  const path = belowBasePath(url.pathname, installation.urls.basePath);
+  if (apiOf(path) === "management") progress.errorFormat = "management";
+  // Also where nothing is: people open these addresses, programs the flow API alone.
+  if (/^\/u\/(?!flow(\/|$))/.test(path)) progress.errorFormat = "page";
+  const router = await routing(path);
+
+  const preflight = answerPreflight(router, path, request);
+  if (preflight !== undefined) return preflight;
+
+  const { entry, params } = await findRoute(parts, router, path, progress);
+  const { route } = entry;
+  const { definition } = route;
+  progress.route = route;
+  if (definition.errorFormat !== undefined) progress.errorFormat = definition.errorFormat;
+  if (definition.body !== undefined) {
+    const body = await readBody(request, definition.bodyKind ?? "json", parts.bodyBytes);
+    progress.body = apiOf(path) === "management" ? body : withoutNulls(body);
+  }
+
+  const address = await readAddress(installation, requestInfo, request.headers.get("tenant-id"));
+  if (address.urls === installation.urls) setup.hostSeen(requestInfo.hostname);
+  const context = await parts.authentication.contextOf(definition, address, progress);
+  const query = parseQuery(definition, url.searchParams, progress.errorFormat);
+  const prefer = parsePrefer(request.headers.get("prefer"));
+  const body =
+    definition.body === undefined ? undefined : parseInput(definition.body, progress.body ?? missingBody(definition.body), "body");
+  if (request.method === "HEAD" && definition.acts === true) return { status: 200, body: null, headers: { "cache-control": "no-store" } };
+  const result = await route.handle({ params, query, body, prefer, request }, context);
+  const selection: Selection = query ?? {};
+  const reply = selectReply(result, selection, progress.caller && definition.shows?.({ ...progress.caller, params }));
+
+  if (parts.checkReplies) {
+    // A page that is large holds the selected fields alone.
+    checkReply(route, selection.fields === undefined ? definition.responses : shownReplies(definition), result);
+    checkReply(route, shownReplies(definition), reply);
+  }
+  const write = writeOf(progress);
+  if (write !== undefined) {
+    await recordChange(write, definition.summary, successStatus(route));
+  }
+  const answered = toAnswer(route, reply, request);
+  if (prefer.applied === undefined) return answered;
+  return withHeaders(answered, { "preference-applied": prefer.applied });
+}
+
+/**
+ * Finds the route of a request. What the Management API serves, and what it does not, is told to those alone who may use it.
+ * @throws {PosternError} as {@link Router.find}; before that, below the Management API, what is wrong with the token.
+ */
+async function findRoute(
+  { installation, authentication }: AnswerParts,
+  router: Router<RoutedEntry>,
+  path: string,
+  progress: Progress,
+): Promise<ReturnType<Router<RoutedEntry>["find"]>> {
+  const { request, requestInfo } = progress;
+  try {
+    return router.find(request.method, path);
+  } catch (error) {
+    if (progress.errorFormat === "management") {
+      const address = await readAddress(installation, requestInfo, request.headers.get("tenant-id"));
+      checkAnyScope((await authentication.manager(address, progress)).caller);
+    }
+    throw error;
+  }
+}
+
+/** The Management API refuses parameters that it does not know; OAuth ignores them (RFC 6749 section 3.1). */
+function parseQuery(definition: RouteDefinition, parameters: URLSearchParams, errorFormat: ErrorFormat): object | undefined {
+  if (definition.query === undefined && errorFormat !== "management") return undefined;
+  const values = readQuery(parameters);
+  if (definition.query !== undefined) return parseInput(definition.query, values, "query");
+  const [unknown] = Object.keys(values);
+  if (unknown === undefined) return undefined;
+  throw invalidInput("query", `unknown field '${unknown}'`);
+}
+
+function missingBody(schema: z.ZodType): undefined {
+  if (schema.safeParse(undefined).success) return undefined;
+  throw invalidInput("body", "is missing");
+}
+
+function belowBasePath(pathname: string, basePath: string): string {
+  if (basePath === "/") return pathname;
+  if (pathname.startsWith(basePath)) return pathname.slice(basePath.length - 1);
+  throw new PosternError("not_found", "there is nothing at this address");
+}

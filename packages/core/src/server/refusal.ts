@@ -1,0 +1,96 @@
+import type { PosternError } from "../errors.ts";
+import { findFault } from "../store/json-fault.ts";
+import { explainedAt } from "../http/explained.ts";
+import { errorResponse, toPosternError, withHeaders, type Draft } from "../http/response.ts";
+import type { SetupWarnings } from "../setup-warnings.ts";
+import type { Installation } from "../tenants/installation.ts";
+import { urlsOfHost } from "../tenants/hosts.ts";
+import { resolveTenant } from "../tenants/resolve.ts";
+import type { Tenant } from "../tenants/tenant.ts";
+import type { Client } from "../model/clients/client.ts";
+import { isObject, writeOf, type Progress } from "./progress.ts";
+import { recordRefusal } from "../tenants/callers/management-events.ts";
+import { errorPage, plainErrorPage } from "../login/pages/error-page.ts";
+
+interface RefusalParts {
+  readonly installation: Installation;
+  readonly setup: SetupWarnings;
+}
+
+/**
+ * Answers a request that failed: the caller is told in the route's error format, the operator in full. What goes on record:
+ * a change through the Management API always, another request where its route says so.
+ */
+export async function refuse({ installation, setup }: RefusalParts, progress: Progress, thrown: unknown): Promise<Draft | Response> {
+  const { requestInfo, errorFormat, route, body, tenant, client, request } = progress;
+  const error = toPosternError(thrown);
+  const { requestId } = requestInfo;
+  const attempt = async (record: () => Promise<void>): Promise<void> => {
+    // A failure to record the refusal must not replace the response to it.
+    await record().catch((cause: unknown) =>
+      installation.host.logger.log({ level: "error", event: "fault", request_id: requestId, error: cause }),
+    );
+  };
+  if (error.code === "not_found") await attempt(() => setup.nothingFound(request, route !== undefined && tenant === undefined));
+  if (error.status >= 500) installation.host.logger.log({ level: "error", event: "fault", request_id: requestId, error: thrown });
+  else if (error.detail !== undefined || error.hint !== undefined)
+    installation.host.logger.log({ level: "warn", event: "refused", request_id: requestId, detail: error.detail ?? error.hint });
+  const write = writeOf(progress);
+  if (write !== undefined && error.status < 500) {
+    await attempt(async () => {
+      await recordRefusal(write, error);
+    });
+  }
+  const type = route?.definition.failureEvent?.(body);
+  if (tenant !== undefined && type !== undefined && error.status < 500) {
+    await attempt(() =>
+      tenant.audit({ type, description: withHint(error), client: client === undefined ? presentedClient(progress) : named(client) }),
+    );
+  }
+  const format = errorFormat === "oauth" && isNavigationToNowhere(progress, error) ? "page" : errorFormat;
+  if (format !== "page") return errorResponse(error, format, explanation(installation, progress));
+  return withHeaders(await pageOfError(installation, progress, error), error.headers);
+}
+
+/** Whether a browser navigated to a URL that has no route. Programs do not accept HTML, or prefer JSON. */
+function isNavigationToNowhere({ route, request }: Progress, { code }: PosternError): boolean {
+  if (route !== undefined || code !== "not_found" || (request.method !== "GET" && request.method !== "HEAD")) return false;
+  const accept = (request.headers.get("accept") ?? "").toLowerCase();
+  return accept.includes("text/html") && !accept.includes("json");
+}
+
+/** The description of an error for the tenant's log, which its administrators read. */
+function withHint({ message, hint }: PosternError): string {
+  return hint === undefined ? message : `${message}. ${hint}`;
+}
+
+function explanation(installation: Installation, { request }: Progress): string | undefined {
+  return installation.config.development ? explainedAt(new URL(request.url).pathname) : undefined;
+}
+
+/** The error page, with the tenant's branding if the tenant is known and its data can be read. */
+async function pageOfError(installation: Installation, progress: Progress, error: PosternError): Promise<Response> {
+  const { requestInfo, tenant } = progress;
+  const uiLocales = requestedLanguages(progress);
+  const ofHost = async (): Promise<Tenant> =>
+    resolveTenant(installation, await urlsOfHost(installation, requestInfo.hostname), {}, requestInfo);
+  // The host may belong to no tenant, or the database that would tell may be down.
+  const shown = tenant ?? (await ofHost().catch(() => undefined));
+  return shown === undefined ? plainErrorPage(installation, requestInfo, error, { uiLocales }) : errorPage(shown, error, { uiLocales });
+}
+
+/** Returns `ui_locales` of the query or of the form. The request was not validated, so the value is cut. */
+function requestedLanguages({ request, body }: Progress): string | undefined {
+  const sent = new URL(request.url).searchParams.get("ui_locales") ?? (isObject(body) ? body["ui_locales"] : undefined);
+  return typeof sent === "string" ? sent.slice(0, 255) : undefined;
+}
+
+/** The client that a refused request names, whoever sent it. */
+function presentedClient({ body, request, presentedId }: Progress): { readonly client_id: string; readonly name: string } {
+  const id = presentedId ?? (isObject(body) ? body["client_id"] : new URL(request.url).searchParams.get("client_id"));
+  return { client_id: typeof id === "string" && findFault(id, 0) === undefined ? id.slice(0, 64).toWellFormed() : "", name: "" };
+}
+
+function named({ record }: Client): { readonly client_id: string; readonly name: string } {
+  return { client_id: record.client_id, name: record.name };
+}

@@ -1,0 +1,52 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { authRoutes } from "../oauth/routes.ts";
+import { createUrls } from "../http/urls.ts";
+import { managementRoutes } from "../management/routes.ts";
+import { tenantOperations } from "../management/tenants/operations.ts";
+import { tenants } from "../management/tenants/tenants.ts";
+import { createRouting } from "./routing.ts";
+
+const routing = createRouting(createUrls("https://id.example.test/"), { tenants: true, operations: true });
+
+/** The files that load with core, by their `import` and `export … from` statements that import more than types. */
+function loadedAtStart(file = new URL("index.ts", import.meta.url), seen = new Set<string>()): ReadonlySet<string> {
+  if (seen.has(file.pathname)) return seen;
+  seen.add(file.pathname);
+  for (const [, from = ""] of readFileSync(file, "utf8").matchAll(/^(?:import|export) (?!type )[^;]*?from "(\.[^"]+)";/gm)) {
+    loadedAtStart(new URL(from, file), seen);
+  }
+  return seen;
+}
+
+test("a process starts without the Management API, OpenAPI documents and the jobs of the host", () => {
+  const loaded = [...loadedAtStart()].map((path) => path.slice(path.indexOf("/core/src/") + "/core/src/".length));
+  expect(loaded).toContain("oauth/routes.ts");
+  expect(loaded.filter((path) => /^(management|in-process\/call|doctor\/examine|seeding\/apply|http\/openapi)/.test(path))).toEqual([]);
+});
+
+test("a process starts with the texts of one language", () => {
+  const texts = [...loadedAtStart()].filter((path) => /\/locales\/(.+\/)?[a-z]{2}\.ts$/.test(path));
+  expect(texts.map((path) => path.slice(path.indexOf("/locales/")))).toEqual(["/locales/en.ts"]);
+});
+
+test("a process starts without heavy dependencies: common passwords, Liquid, phone numbers, certificates", () => {
+  const sources = [...loadedAtStart()].map((path) => readFileSync(path, "utf8"));
+  for (const heavy of ["@zxcvbn-ts", "liquidjs", "libphonenumber-js", "@peculiar/", "reflect-metadata"])
+    expect(sources.filter((source) => new RegExp(`^import (?!type )[^;]*?from "${heavy}|^import "${heavy}`, "m").test(source))).toEqual([]);
+});
+
+test.each(
+  [...authRoutes, ...managementRoutes, ...tenants, ...tenantOperations].map(({ definition }) => [definition.method, definition.path]),
+)("%s %s is found in the API that its path names", async (method, path) => {
+  const router = await routing(path);
+  expect(router.find(method, path.replaceAll(/:\w+/g, "x")).entry.path).toBe(path);
+});
+
+test("the Management API loads once, with the first request for it", async () => {
+  const [router, again] = await Promise.all([routing("/api/v2/users"), routing("/api/v2/clients")]);
+  expect(again).toBe(router);
+  expect(router.find("GET", "/api/v2/users").entry.path).toBe("/api/v2/users");
+  expect(() => router.find("GET", "/userinfo")).toThrow("nothing");
+  expect((await routing("/userinfo")).find("GET", "/userinfo").entry.path).toBe("/userinfo");
+});

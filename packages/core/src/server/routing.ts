@@ -1,0 +1,68 @@
+import { authRoutes } from "../oauth/routes.ts";
+import { apiOf } from "../http/api.ts";
+import { documentRoute } from "../http/document-route.ts";
+import type { Route } from "../http/route.ts";
+import { createPathRouter, type Router } from "../http/router.ts";
+import type { Urls } from "../http/urls.ts";
+
+/** A route with the members that the router needs. */
+export interface RoutedEntry {
+  readonly method: string;
+  readonly path: string;
+  readonly route: Route;
+}
+
+/** Returns the router of the API that a path below the base path belongs to. */
+export type Routing = (path: string) => Promise<Router<RoutedEntry>>;
+
+/** The routes that only some installations have. */
+export interface Mounted {
+  /** The routes of tenants: requires a control plane. */
+  readonly tenants: boolean;
+  /** The routes of operations on tenants: requires a data adapter that stores operations. */
+  readonly operations: boolean;
+}
+
+/**
+ * Creates the {@link Routing} of both APIs. The Management API loads with the first request for it: it has most of the routes and schemas, and many processes
+ * never serve it (docs/decisions/0015-loading-boundaries.md).
+ */
+export function createRouting(urls: Urls, mounted: Mounted): Routing {
+  const auth = routerOf([...authRoutes, documentRoute("auth", authRoutes, urls)]);
+  let management: Promise<Router<RoutedEntry>> | undefined;
+  return async (path) => {
+    if (apiOf(path) === "auth") return auth;
+    management ??= loadManagement(urls, mounted);
+    // If a file could not be read, the next request tries again.
+    management.catch(() => (management = undefined));
+    return management;
+  };
+}
+
+async function loadManagement(urls: Urls, mounted: Mounted): Promise<Router<RoutedEntry>> {
+  const [{ managementRoutes }, { refusalOfUnserved }, { tenants }, { tenantOperations }] = await Promise.all([
+    import("../management/routes.ts"),
+    import("../management/unserved.ts"),
+    import("../management/tenants/tenants.ts"),
+    import("../management/tenants/operations.ts"),
+  ]);
+  const routes = [
+    ...managementRoutes,
+    ...(mounted.tenants ? tenants : []),
+    ...(mounted.tenants && mounted.operations ? tenantOperations : []),
+  ];
+  const router = routerOf([...routes, documentRoute("management", routes, urls)]);
+  return {
+    find(method, path) {
+      try {
+        return router.find(method, path);
+      } catch (error) {
+        throw refusalOfUnserved(method, path) ?? error;
+      }
+    },
+  };
+}
+
+function routerOf(routes: readonly Route[]): Router<RoutedEntry> {
+  return createPathRouter(routes.map((route) => ({ method: route.definition.method, path: route.definition.path, route })));
+}
