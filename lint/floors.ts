@@ -1,48 +1,48 @@
 /**
- * Who may import whom inside packages/core/src. An entry of the folder is a floor; it may import itself and what is listed beside it.
- * This table is the only place that knows: the lint rule reads it, and a folder that is missing here is refused.
+ * Which folder or file of packages/core/src may import which. A folder may import itself and the entries listed for it.
+ * The lint rule and the documents read this table. An entry that is missing here is rejected by lint.
  */
 
-const ground = ["errors.ts", "data", "adapters", "locales", "model"];
-const low = [...ground, "crypto", "process-state", "options.ts", "context.ts"];
-const rules = [...low, "domain"];
-const tenants = [...rules, "http", "tenancy"];
-const messages = [...tenants, "look", "issuing", "mail"];
-const pages = [...messages, "login"];
-const endpoints = [...pages, "auth", "management"];
+const foundations = ["errors.ts", "store", "adapters", "locales", "model"];
+const shared = [...foundations, "crypto", "process-state", "http", "options.ts", "context.ts"];
+const rules = [...shared, "logs", "tokens", "identity"];
+const tenants = [...rules, "tenants"];
+const messages = [...tenants, "branding", "messages", "authorization"];
+const endpoints = [...messages, "login", "oauth", "management"];
+const requests = [...endpoints, "server"];
 
 export const floors: Readonly<Record<string, readonly string[]>> = {
-  "index.ts": [...endpoints, "doctor", "in-process", "seeding", "postern.ts"],
-  "postern.ts": [...endpoints, "check-options.ts", "server/routing.ts", "setup-warnings.ts", "handler", "in-process", "seeding", "doctor"],
-  doctor: [...tenants, "handler"],
-  seeding: [...endpoints, "in-process"],
-  "in-process": [...endpoints, "handler"],
-  handler: [...endpoints, "server/routing.ts", "setup-warnings.ts"],
-  "setup-warnings.ts": [...tenants, "server/routing.ts"],
-  "server/routing.ts": endpoints,
-  auth: pages,
-  management: pages,
+  "index.ts": [...requests, "doctor", "operations", "postern.ts"],
+  "postern.ts": [...requests, "check-options.ts", "setup-warnings.ts", "operations", "doctor"],
+  doctor: [...tenants, "server"],
+  operations: requests,
+  server: [...endpoints, "setup-warnings.ts"],
+  "setup-warnings.ts": tenants,
+  oauth: [...messages, "login"],
+  management: [...messages, "login"],
   login: messages,
-  issuing: tenants,
-  mail: [...tenants, "look"],
-  tenancy: [...rules, "http"],
-  domain: low,
-  "context.ts": [...ground, "crypto", "process-state"],
-  crypto: ground,
-  "process-state": ground,
-  look: ground,
-  http: [...ground, "options.ts"],
-  "check-options.ts": [...rules, "http"],
-  "options.ts": ground,
-  model: ["errors.ts", "data", "adapters", "locales"],
-  adapters: ["errors.ts", "data"],
-  data: ["errors.ts"],
+  messages: [...tenants, "branding"],
+  authorization: tenants,
+  branding: foundations,
+  tenants: rules,
+  identity: [...shared, "logs", "tokens"],
+  tokens: [...shared, "logs"],
+  logs: shared,
+  "check-options.ts": rules,
+  "context.ts": [...foundations, "crypto", "process-state"],
+  crypto: foundations,
+  "process-state": foundations,
+  http: [...foundations, "options.ts"],
+  "options.ts": foundations,
+  model: ["errors.ts", "store", "adapters", "locales"],
+  adapters: ["errors.ts", "store"],
+  store: ["errors.ts"],
   locales: [],
   "errors.ts": [],
 };
 
-/** Data that is not bound to a tenant: whoever can import it can read every tenant's rows. */
+/** Data that is not bound to a tenant: a file that can import it can read every tenant's rows. */
 export const unscoped = {
-  file: /^tenancy\/installation\.ts$/,
-  importers: ["tenancy", "postern.ts", "doctor", "handler", "in-process", "seeding", "setup-warnings.ts"],
+  file: /^tenants\/installation\.ts$/,
+  importers: ["tenants", "postern.ts", "doctor", "server", "operations", "setup-warnings.ts"],
 };

@@ -56,7 +56,7 @@ test("a seed's user has none either: the host's own code is told, as a caller of
   await login(service.browser(), service.web, { email: "root@example.test", password: "letmein-please", userId: text(root, "user_id") });
 });
 
-const entry = { contents: 'export { isCommon } from "./packages/core/src/domain/passwords/common.ts";', resolveDir: process.cwd() };
+const entry = { contents: 'export { isCommon } from "./packages/core/src/identity/passwords/common.ts";', resolveDir: process.cwd() };
 
 test("the list is there in a bundle, where there are no files", async () => {
   const { outputFiles } = await build({
