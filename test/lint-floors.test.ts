@@ -11,25 +11,25 @@ const core = "packages/core/src";
 
 /** Files that break one rule each: path, content, the rule that must name it. */
 const violations: readonly (readonly [file: string, code: string, rule: string])[] = [
-  [`${core}/data/up.ts`, `import { urlFor } from "../http/url.ts";\nexport const a = urlFor;`, "postern(floors)"],
+  [`${core}/store/up.ts`, `import { urlFor } from "../http/url.ts";\nexport const a = urlFor;`, "postern(floors)"],
   [`${core}/model/up.ts`, `import type { Postern } from "../postern.ts";\nexport type A = Postern;`, "postern(floors)"],
-  [`${core}/domain/up.ts`, `export type A = import("../tenancy/tenant.ts").Tenant;`, "postern(floors)"],
-  [`${core}/domain/deep/up.ts`, `export * from "../../http/url.ts";`, "postern(floors)"],
+  [`${core}/identity/up.ts`, `export type A = import("../tenants/tenant.ts").Tenant;`, "postern(floors)"],
+  [`${core}/tokens/deep/up.ts`, `export * from "../../identity/users.ts";`, "postern(floors)"],
   [`${core}/http/up.ts`, `export const a = () => import("../login/flow.ts");`, "postern(floors)"],
   [`${core}/http/detour.ts`, `export { flow } from "./../http/../login/flow.ts";`, "postern(floors)"],
-  [`${core}/auth/beside.ts`, `import { users } from "../management/users.ts";\nexport const a = users;`, "postern(floors)"],
+  [`${core}/oauth/beside.ts`, `import { users } from "../management/users.ts";\nexport const a = users;`, "postern(floors)"],
   [`${core}/elsewhere/new.ts`, `import { PosternError } from "../errors.ts";\nexport const a = PosternError;`, "postern(floors)"],
-  [`${core}/management/unscoped.ts`, `import { all } from "../tenancy/installation.ts";\nexport const a = all;`, "postern(floors)"],
-  [`${core}/domain/outside.ts`, `import { a } from "../../../memory/src/index.ts";\nexport const b = a;`, "postern(floors)"],
-  [`${core}/domain/memory.ts`, `import { a } from "@postern/memory";\nexport const b = a;`, "postern(floors)"],
-  [`${core}/domain/node-fs.ts`, `import { readFile } from "node:fs/promises";\nexport const a = readFile;`, "postern(floors)"],
+  [`${core}/management/unscoped.ts`, `import { all } from "../tenants/installation.ts";\nexport const a = all;`, "postern(floors)"],
+  [`${core}/identity/outside.ts`, `import { a } from "../../../memory/src/index.ts";\nexport const b = a;`, "postern(floors)"],
+  [`${core}/identity/memory.ts`, `import { a } from "@postern/memory";\nexport const b = a;`, "postern(floors)"],
+  [`${core}/identity/node-fs.ts`, `import { readFile } from "node:fs/promises";\nexport const a = readFile;`, "postern(floors)"],
   [`${core}/adapters/bare-path.ts`, `import type { ParsedPath } from "path";\nexport type A = ParsedPath;`, "postern(floors)"],
-  [`${core}/domain/clock.ts`, `export const a = () => Date.now();`, "postern(clock)"],
-  [`${core}/domain/date.ts`, `export const a = () => new Date();`, "postern(clock)"],
-  [`${core}/domain/date-text.ts`, `export const a = () => Date();`, "postern(clock)"],
-  [`${core}/auth/grants/dice.ts`, `export const a = () => Math.random();`, "postern(clock)"],
-  [`${core}/domain/default.ts`, `export default 1;`, "import(no-default-export)"],
-  [`${core}/domain/index.ts`, `export { a } from "./good.ts";`, "postern(no-barrel)"],
+  [`${core}/identity/clock.ts`, `export const a = () => Date.now();`, "postern(clock)"],
+  [`${core}/identity/date.ts`, `export const a = () => new Date();`, "postern(clock)"],
+  [`${core}/identity/date-text.ts`, `export const a = () => Date();`, "postern(clock)"],
+  [`${core}/oauth/token/dice.ts`, `export const a = () => Math.random();`, "postern(clock)"],
+  [`${core}/identity/default.ts`, `export default 1;`, "import(no-default-export)"],
+  [`${core}/identity/index.ts`, `export { a } from "./good.ts";`, "postern(no-barrel)"],
   ["packages/memory/src/rows/index.ts", `export const a = 1;`, "postern(no-barrel)"],
   ["packages/memory/src/any.ts", `export const a = (b: any) => b;`, "typescript(no-explicit-any)"],
   ["packages/memory/src/bang.ts", `export const a = (b?: string) => b!.length;`, "typescript(no-non-null-assertion)"],
@@ -41,17 +41,17 @@ const violations: readonly (readonly [file: string, code: string, rule: string])
 
 /** Files that come close and are in order. */
 const harmless: readonly (readonly [file: string, code: string])[] = [
-  [`${core}/index.ts`, `export { a } from "./domain/good.ts";`],
-  [`${core}/domain/good.ts`, `import { b } from "../data/unrelated.ts";\nexport const a = () => [b, new Date(0), new Date(b)];`],
-  [`${core}/data/unrelated.ts`, `export const b = 1;`],
-  [`${core}/tenancy/installation.ts`, `export const all = 1;`],
+  [`${core}/index.ts`, `export { a } from "./identity/good.ts";`],
+  [`${core}/identity/good.ts`, `import { b } from "../store/unrelated.ts";\nexport const a = () => [b, new Date(0), new Date(b)];`],
+  [`${core}/store/unrelated.ts`, `export const b = 1;`],
+  [`${core}/tenants/installation.ts`, `export const all = 1;`],
   [
-    `${core}/tenancy/tenants.ts`,
+    `${core}/tenants/tenants.ts`,
     `import { all } from "./installation.ts";\nimport { urlFor } from "../http/url.ts";\nexport const a = [all, urlFor];`,
   ],
   [`${core}/http/url.ts`, `export const urlFor = 1;`],
   [`${core}/adapters/clock.ts`, `export const systemClock = () => Date.now();`],
-  [`${core}/domain/good.test.ts`, `import "node:fs";\nimport "@postern/memory";\nimport "../postern.ts";\nexport const a = Date.now();`],
+  [`${core}/identity/good.test.ts`, `import "node:fs";\nimport "@postern/memory";\nimport "../postern.ts";\nexport const a = Date.now();`],
 ];
 
 interface Report {

@@ -5,7 +5,7 @@ import { filesThatRead, parseSource, readSources } from "./support/setting-reads
 /** The rules for the options of connections are partly in the files of the strategies. */
 const isStrategy = /^model\/connections\/(strategies\/|upstream\.ts)/;
 
-const sources = readSources((file) => isStrategy.test(file) || !/^(model|management|seeding|in-process)\//.test(file));
+const sources = readSources((file) => isStrategy.test(file) || !/^(model|management|operations)\//.test(file));
 
 /** Settings that only have an effect when the Management API writes a record, with the file that applies them. */
 const appliedOnWrite = new Map([
@@ -20,9 +20,9 @@ function placeOf(title: string): { readonly files: RegExp; readonly within?: str
   if (title === "Suspicious IP throttling") return { files, within: "suspicious_ip_throttling" };
   if (title === "Breached-password detection") return { files, within: "stage" };
   if (title === "Log stream") return { files: /log-streams/ };
-  if (title.startsWith("Email ")) return { files: /^mail\// };
-  if (title.startsWith("Options of one-time codes")) return { files: /^mail\/|^domain\/login\/|\/passwordless-options/ };
-  if (title.startsWith("Options of ") && !title.includes("`auth0`")) return { files: /upstream|^model\// };
+  if (title.startsWith("Email ")) return { files: /^messages\// };
+  if (title.startsWith("Options of one-time codes")) return { files: /^messages\/|^identity\/login\/|\/passwordless-options/ };
+  if (title.startsWith("Options of ") && !title.includes("`auth0`")) return { files: /upstream|^identity\/providers\/|^model\// };
   return { files };
 }
 
@@ -84,9 +84,9 @@ test("accesses, destructured members and names that are passed to a function are
 });
 
 test("the names before the last one may be read in a file that imports the reader", () => {
-  const reader = parseSource("domain/rotate.ts", "({ leeway }) => leeway");
-  const caller = parseSource("oauth/token.ts", 'import { rotate } from "../domain/rotate.ts"; rotate(client.refresh_token)');
+  const reader = parseSource("tokens/rotate.ts", "({ leeway }) => leeway");
+  const caller = parseSource("oauth/token.ts", 'import { rotate } from "../tokens/rotate.ts"; rotate(client.refresh_token)');
   const stranger = parseSource("auth/other.ts", "client.refresh_token");
-  expect(filesThatRead(["refresh_token", "leeway"], [reader, caller])).toEqual(["domain/rotate.ts"]);
+  expect(filesThatRead(["refresh_token", "leeway"], [reader, caller])).toEqual(["tokens/rotate.ts"]);
   expect(filesThatRead(["refresh_token", "leeway"], [reader, stranger])).toEqual([]);
 });

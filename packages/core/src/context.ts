@@ -75,6 +75,12 @@ export interface RequestInfo {
   readonly afterAnswer?: (work: () => Promise<void>) => void;
 }
 
+/** Starts work once the response is sent. See {@link RequestInfo.afterAnswer}. */
+export function beginAfterAnswer({ afterAnswer }: RequestInfo, work: () => Promise<void>): void {
+  if (afterAnswer === undefined) void work();
+  else afterAnswer(work);
+}
+
 /** Mails that rules send. Each is sent after the response, so that the response time tells nobody that a mail is sent. */
 export interface TenantMessages {
   /** Tells a user that password logins are refused for a while, unless the tenant turned such mails off. */

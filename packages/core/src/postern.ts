@@ -41,7 +41,7 @@ import { tenantMessages } from "./messages/tenant-messages.ts";
 import type { PosternOptions, RequestExtra } from "./options.ts";
 import { createRouting } from "./server/routing.ts";
 import type { Seed, SeedReport } from "./operations/seed/seed.ts";
-import { createSetupWarnings } from "./setup-warnings.ts";
+import { createSetupWarnings } from "./server/setup-warnings.ts";
 import { createAuditWriter } from "./tenants/audit-writer.ts";
 import { createCache } from "./tenants/cache.ts";
 import { createDataCheck } from "./tenants/databases/data-check.ts";

@@ -1,11 +1,10 @@
-import type { ServiceContext } from "../context.ts";
 import type { Place } from "../store/sealed.ts";
 import type { Json } from "../store/value.ts";
-import { sealOf } from "./seal.ts";
+import { sealOf, type SealingContext } from "./seal.ts";
 
 /** Seals a value for a record that holds nothing else sealed: the text, and what the record's `seal` says of it. */
 export async function sealJson(
-  context: ServiceContext,
+  context: SealingContext,
   place: Place,
   value: Json,
 ): Promise<{ readonly text: string; readonly seal: string }> {
@@ -14,6 +13,6 @@ export async function sealJson(
 }
 
 /** What {@link sealJson} sealed there. @throws where no key of the ring opens it. */
-export async function openJson(context: ServiceContext, place: Place, text: string): Promise<Json> {
+export async function openJson(context: SealingContext, place: Place, text: string): Promise<Json> {
   return JSON.parse(await context.secrets.sealer.open(place, text)) as Json;
 }

@@ -1,7 +1,6 @@
-import type { HostServices, ServiceContext } from "../context.ts";
+import { beginAfterAnswer, type HostServices, type ServiceContext } from "../context.ts";
 import type { Row } from "../store/schema.ts";
 import type { AuditEvent } from "../model/logs/audit-event.ts";
-import { beginAfterAnswer } from "../logs/request-info.ts";
 import { DeadlineError, withDeadline } from "../adapters/deadline.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 import type { Client } from "../model/clients/client.ts";

@@ -11,7 +11,7 @@ import type { RouteDefinition } from "../http/route.ts";
 import type { Router } from "../http/router.ts";
 import { invalidInput, parseInput } from "../http/validation.ts";
 import type { RoutedEntry, Routing } from "./routing.ts";
-import type { SetupWarnings } from "../setup-warnings.ts";
+import type { SetupWarnings } from "./setup-warnings.ts";
 import { checkAnyScope } from "../tenants/callers/check-scopes.ts";
 import type { Installation } from "../tenants/installation.ts";
 import { readAddress } from "../tenants/resolve.ts";

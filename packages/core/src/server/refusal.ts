@@ -2,7 +2,7 @@ import type { PosternError } from "../errors.ts";
 import { findFault } from "../store/json-fault.ts";
 import { explainedAt } from "../http/explained.ts";
 import { errorResponse, toPosternError, withHeaders, type Draft } from "../http/response.ts";
-import type { SetupWarnings } from "../setup-warnings.ts";
+import type { SetupWarnings } from "./setup-warnings.ts";
 import type { Installation } from "../tenants/installation.ts";
 import { urlsOfHost } from "../tenants/hosts.ts";
 import { resolveTenant } from "../tenants/resolve.ts";

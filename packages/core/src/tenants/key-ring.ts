@@ -6,7 +6,6 @@ import { sealedCollections, sealedTexts, type SealedDescription } from "../store
 import type { Scalar, Value } from "../store/value.ts";
 import { afterSealsBy, keyOfSeal, sealOf, sealsBy } from "../crypto/seal.ts";
 import type { Sealer } from "../crypto/sealer.ts";
-import type { Swept } from "../operations/sweep/sweep.ts";
 
 /** Rows of one step. */
 const chunk = 500;
@@ -41,15 +40,24 @@ export async function checkSecret(collections: Collections, sealer: Sealer): Pro
   );
 }
 
+/** What {@link sealAnew} did. */
+export interface Resealed {
+  /** Rows whose secrets were encrypted again, with the first key of the ring. */
+  readonly sealedAnew: number;
+  /**
+   * Whether any secret is left that another key than the first of the ring encrypted. Once it is false, and no process encrypts with an older key any more,
+   * the older keys can be removed. It stays true if a secret cannot be decrypted because its key is not in the ring. The log names it (`unreadable_seal`).
+   */
+  readonly olderKeysInUse: boolean;
+  /** Whether nothing is left; otherwise call again. */
+  readonly finished: boolean;
+}
+
 /**
  * Seals with the first key of the ring what its other keys sealed, chunk by chunk, found by an index and not by looking at every record. Each write names the
  * sealing that it replaces, so calls may run side by side in several processes, stop anywhere and be repeated, and a secret that is set meanwhile stays.
  */
-export async function sealAnew(
-  collections: Collections,
-  context: ServiceContext,
-  budget: number,
-): Promise<Omit<Swept, "removed" | "skippedTenants">> {
+export async function sealAnew(collections: Collections, context: ServiceContext, budget: number): Promise<Resealed> {
   const { keyId, keyIds } = context.secrets.sealer;
   let [sealedAnew, read] = [0, 0];
   for (const description of sealedCollections) {

@@ -1,6 +1,5 @@
-import type { TenantContext } from "../../context.ts";
+import { beginAfterAnswer, type TenantContext } from "../../context.ts";
 import type { Row } from "../../store/schema.ts";
-import { beginAfterAnswer } from "../../logs/request-info.ts";
 import { actionConnection, actionRequest, actionUser } from "./action-user.ts";
 import { actionsWith, callAction } from "./call-action.ts";
 

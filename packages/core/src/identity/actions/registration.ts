@@ -1,11 +1,10 @@
 import type { Client } from "../../model/clients/client.ts";
 import { auditClient, auditConnection, auditVisitor } from "../../logs/audit.ts";
-import type { TenantContext } from "../../context.ts";
+import { beginAfterAnswer, type TenantContext } from "../../context.ts";
 import type { NewActionUser, PreUserRegistrationApi } from "../../adapters/actions.ts";
 import type { Row } from "../../store/schema.ts";
 import type { Json, JsonObject } from "../../store/value.ts";
 import { mergeSettings } from "../../model/settings.ts";
-import { beginAfterAnswer } from "../../logs/request-info.ts";
 import { actionClient, actionConnection, actionRequest, actionUser } from "./action-user.ts";
 import { actionsWith, callAction } from "./call-action.ts";
 import { metadataEntry } from "./metadata-entry.ts";

@@ -1,3 +1,4 @@
+import type { Resealed } from "../../tenants/key-ring.ts";
 import { endOfTurn } from "../../store/turn.ts";
 import type { AnyRow, Collection, Collections } from "../../store/contract.ts";
 import { schema, type Row, type TenantCollectionName } from "../../store/schema.ts";
@@ -20,14 +21,7 @@ export interface Removed {
 }
 
 /** What a call of `sweep` did. */
-export interface Swept extends Removed {
-  /** Rows whose secrets were sealed anew, with the first key of the ring. */
-  readonly sealedAnew: number;
-  /**
-   * Whether anything is left that another key than the first of the ring sealed. Once it is false, and no process seals with an older key any more, the older
-   * keys can be taken out. It stays true where something cannot be opened, because its key is not in the ring: the logger is told of it (`unreadable_seal`).
-   */
-  readonly olderKeysInUse: boolean;
+export interface Swept extends Removed, Resealed {
   /**
    * The tenants whose own databases failed or did not respond (`databaseIsolation`). They were skipped and have their turn again in the next round; the log has the reasons (event `sweep_failed`).
    * While there are any, `olderKeysInUse` stays true.

@@ -5,7 +5,6 @@ import { newTenantSettings } from "../../model/tenant/settings-bodies.ts";
 import { managementIdentifier } from "../audience.ts";
 import { forgetTenant, type Installation } from "../installation.ts";
 import { requireNoClearing } from "./second-clearing.ts";
-import type { TenantSeed } from "../../operations/seed/seed-tenant.ts";
 
 /** Length and nothing about kinds of characters (NIST SP 800-63B section 3.1.1.2). Connections that are created later begin with the vendor's own policy. */
 const firstPolicy = { passwordPolicy: "low", password_complexity_options: { min_length: 8 } };
@@ -33,7 +32,7 @@ export async function insertSystemRecords(installation: Installation, data: Tena
 /** The tenant's own record. */
 export async function insertTenant(
   installation: Installation,
-  { tenantId, name = tenantId }: TenantSeed,
+  { tenantId, name = tenantId }: { readonly tenantId: string; readonly name?: string | undefined },
   passwordConnection: string,
 ): Promise<void> {
   const { collections } = installation;

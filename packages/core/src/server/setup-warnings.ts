@@ -1,6 +1,6 @@
-import { apiOf } from "./http/api.ts";
-import type { Routing } from "./server/routing.ts";
-import { findTenant, type Installation } from "./tenants/installation.ts";
+import { apiOf } from "../http/api.ts";
+import type { Routing } from "./routing.ts";
+import { findTenant, type Installation } from "../tenants/installation.ts";
 
 /**
  * Mistakes of a setup that only requests show. The operator is told of each once in a process, as a warning with the event `setup`:
