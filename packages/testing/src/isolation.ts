@@ -1,2 +1,2 @@
-export { isolationCases, type IsolationCase, type IsolationOptions } from "./isolation-cases.ts";
-export type { Message, TenantAccess } from "./tenant-access.ts";
+export { isolationCases, type IsolationCase, type IsolationOptions } from "./isolation/isolation-cases.ts";
+export type { Fetch, SentMessage, TenantAccess } from "./isolation/tenant-access.ts";
