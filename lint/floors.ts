@@ -12,6 +12,8 @@ const endpoints = [...pages, "auth", "management"];
 
 export const floors: Readonly<Record<string, readonly string[]>> = {
   "index.ts": [...endpoints, "doctor", "in-process", "seeding", "postern.ts"],
+  "adapter.ts": ["data", "adapters"],
+  "testing.ts": ["adapters", "options.ts"],
   "postern.ts": [...endpoints, "check-options.ts", "routing.ts", "setup-warnings.ts", "handler", "in-process", "seeding", "doctor"],
   doctor: [...tenants, "handler"],
   seeding: [...endpoints, "in-process"],

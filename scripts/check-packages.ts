@@ -9,7 +9,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
-import { compareSnapshots, exportedNames, type EntryManifest, type ExportSnapshot } from "./exported-names.ts";
+import { compareSnapshots, exportedNames, findDuplicates, type EntryManifest, type ExportSnapshot } from "./exported-names.ts";
 import { tryPackages } from "./try-packages.ts";
 
 const root = resolve(import.meta.dirname, "..");
@@ -117,6 +117,7 @@ try {
     faults.push(...found.map((fault) => `${manifest.name}: ${fault}`));
     const entries = exportedNames(pkgDir, manifest);
     published = { ...published, ...entries };
+    faults.push(...findDuplicates(entries));
     const count = Object.values(entries).reduce((sum, { values, types }) => sum + values.length + types.length, 0);
     console.log(`${manifest.name}: ${found.length === 0 ? "in order" : `${found.length} faults`}, ${count} exports`);
   }

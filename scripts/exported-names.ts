@@ -59,3 +59,15 @@ export function compareSnapshots(before: ExportSnapshot, now: ExportSnapshot): s
     }),
   );
 }
+
+/** Describes each name that two entries of the same package export. */
+export function findDuplicates(entries: ExportSnapshot): string[] {
+  const first = new Map<string, string>();
+  return Object.entries(entries).flatMap(([entry, { values, types }]) =>
+    [...values, ...types].flatMap((name) => {
+      const other = first.get(name);
+      if (other === undefined) first.set(name, entry);
+      return other === undefined ? [] : [`${entry} exports ${name}, which ${other} exports as well`];
+    }),
+  );
+}

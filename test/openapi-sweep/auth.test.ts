@@ -1,4 +1,4 @@
-import type { CreateClient } from "@postern/core";
+import type { CreateClient } from "@postern/core/api";
 import { beforeEach, describe, expect, test } from "vitest";
 import { expectRefusal, object, text } from "../support/api.ts";
 import { clientSecret, issuer } from "../support/postern.ts";

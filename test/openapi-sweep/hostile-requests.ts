@@ -1,4 +1,4 @@
-import type { DataAdapter } from "@postern/core";
+import type { DataAdapter } from "@postern/core/adapter";
 import { memoryAdapter } from "@postern/memory";
 import { test } from "vitest";
 import { bodyWith, placesOf } from "../../packages/testing/src/isolation/bodies.ts";

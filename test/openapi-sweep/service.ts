@@ -1,5 +1,5 @@
 import { performance } from "node:perf_hooks";
-import type { DataAdapter } from "@postern/core";
+import type { DataAdapter } from "@postern/core/adapter";
 import { expect } from "vitest";
 import type { Operation } from "../../packages/testing/src/isolation/document.ts";
 import type { Asked } from "../../packages/testing/src/isolation/records.ts";

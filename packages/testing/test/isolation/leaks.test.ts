@@ -1,4 +1,4 @@
-import type { Collection, CollectionName, DataAdapter } from "@postern/core";
+import type { Collection, CollectionName, DataAdapter } from "@postern/core/adapter";
 import { memoryAdapter } from "@postern/memory";
 import { expect, test } from "vitest";
 import { isolationCases } from "../../src/isolation.ts";

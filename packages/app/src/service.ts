@@ -1,0 +1,1 @@
+export { toService } from "./service-source.ts";
