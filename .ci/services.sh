@@ -5,6 +5,7 @@
 # What is missing is installed from Debian's packages. To use a server of your own instead, set its variable:
 #   POSTERN_TEST_POSTGRES_URL  POSTERN_TEST_MYSQL_URL  POSTERN_TEST_REDIS_URL  POSTERN_TEST_CHROMIUM
 # The tests may create and drop databases there.
+# POSTERN_TEST_VALKEY_URL names a Valkey server. Without it, the tests of the Valkey client use the Redis server.
 set -euo pipefail
 
 dir=$(mktemp -d)

@@ -13,11 +13,12 @@ const requests = [...endpoints, "server"];
 
 export const floors: Readonly<Record<string, readonly string[]>> = {
   "index.ts": [...requests, "doctor", "operations", "postern.ts"],
-  "postern.ts": [...requests, "check-options.ts", "server/setup-warnings.ts", "operations", "doctor"],
+  "adapter.ts": ["store", "adapters"],
+  "testing.ts": ["adapters", "options.ts"],
+  "postern.ts": [...requests, "check-options.ts", "operations", "doctor"],
   doctor: [...tenants, "server"],
   operations: requests,
-  server: [...endpoints, "server/setup-warnings.ts"],
-  "server/setup-warnings.ts": tenants,
+  server: endpoints,
   oauth: [...messages, "login"],
   management: [...messages, "login"],
   login: messages,
@@ -44,5 +45,5 @@ export const floors: Readonly<Record<string, readonly string[]>> = {
 /** Data that is not bound to a tenant: a file that can import it can read every tenant's rows. */
 export const unscoped = {
   file: /^tenants\/installation\.ts$/,
-  importers: ["tenants", "postern.ts", "doctor", "server", "operations", "server/setup-warnings.ts"],
+  importers: ["tenants", "postern.ts", "doctor", "server", "operations"],
 };

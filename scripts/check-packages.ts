@@ -1,25 +1,23 @@
 /**
  * Looks at every package as its users will get it: packs what `pnpm build` made, checks the tarball, and lets the packages serve.
- * `--update` accepts the present export names instead of comparing them.
+ * Compares the exported values and types of every entry with `exports.json`. `--update` writes that file instead.
  */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { builtinModules, createRequire } from "node:module";
+import { builtinModules } from "node:module";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
+import { compareSnapshots, exportedNames, findDuplicates, type EntryManifest, type ExportSnapshot } from "./exported-names.ts";
 import { tryPackages } from "./try-packages.ts";
 
 const root = resolve(import.meta.dirname, "..");
 const snapshotFile = join(import.meta.dirname, "exports.json");
 const attw = "@arethetypeswrong/cli@0.18.5"; // only this check needs it, so it stays out of the install
-const require = createRequire(import.meta.url);
 const out = mkdtempSync(join(tmpdir(), "postern-pack-"));
 
-interface Manifest {
-  readonly name: string;
-  readonly exports: unknown;
+interface Manifest extends EntryManifest {
   readonly repository?: { readonly directory?: string };
   readonly homepage?: string;
   readonly bugs?: unknown;
@@ -97,7 +95,7 @@ const typeFaults = (tarball: string): string[] => {
   }
 };
 
-const published: Record<string, string[]> = {};
+let published: ExportSnapshot = {};
 const faults: string[] = [];
 
 try {
@@ -117,11 +115,11 @@ try {
       ...typeFaults(tarball),
     ];
     faults.push(...found.map((fault) => `${manifest.name}: ${fault}`));
-    // `require`, because that must work too: it refuses a module with a top-level await.
-    published[manifest.name] = Object.keys(require(manifest.name) as object).sort();
-    console.log(
-      `${manifest.name}: ${found.length === 0 ? "in order" : `${found.length} faults`}, ${published[manifest.name]?.length} exports`,
-    );
+    const entries = exportedNames(pkgDir, manifest);
+    published = { ...published, ...entries };
+    faults.push(...findDuplicates(entries));
+    const count = Object.values(entries).reduce((sum, { values, types }) => sum + values.length + types.length, 0);
+    console.log(`${manifest.name}: ${found.length === 0 ? "in order" : `${found.length} faults`}, ${count} exports`);
   }
 } finally {
   rmSync(out, { recursive: true });
@@ -132,12 +130,7 @@ faults.push(...(await tryPackages()));
 const snapshot = `${JSON.stringify(published, null, 2)}\n`;
 if (process.argv.includes("--update")) writeFileSync(snapshotFile, snapshot);
 else if (snapshot !== readFileSync(snapshotFile, "utf8")) {
-  const known = JSON.parse(readFileSync(snapshotFile, "utf8")) as Record<string, string[]>;
-  for (const name of new Set([...Object.keys(known), ...Object.keys(published)])) {
-    const [before, now] = [known[name] ?? [], published[name] ?? []];
-    for (const gone of before.filter((one) => !now.includes(one))) faults.push(`${name}: no longer exports ${gone}`);
-    for (const more of now.filter((one) => !before.includes(one))) faults.push(`${name}: now exports ${more}`);
-  }
+  faults.push(...compareSnapshots(JSON.parse(readFileSync(snapshotFile, "utf8")) as ExportSnapshot, published));
   faults.push("the exports are not those of scripts/exports.json: if that is meant, run `npx pnpm@12 check:update` and commit it");
 }
 if (faults.length > 0) {

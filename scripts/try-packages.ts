@@ -1,7 +1,8 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { createPostern, type DataAdapter } from "@postern/core";
+import { createPostern } from "@postern/core";
+import type { DataAdapter } from "@postern/core/adapter";
 import { toNodeHandler } from "@postern/express";
 import { openDatabase } from "@postern/kysely/url";
 import { memoryAdapter } from "@postern/memory";

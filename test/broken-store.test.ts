@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { AnyRow, Collection, DataAdapter, Match } from "@postern/core";
+import type { AnyRow, Collection, DataAdapter, Match } from "@postern/core/adapter";
 import { memoryAdapter } from "@postern/memory";
 import { list, managerOf, text } from "./support/api.ts";
 import { createTestPostern } from "./support/postern.ts";

@@ -1,6 +1,6 @@
 import { exportSPKI, generateKeyPair, SignJWT, type CryptoKey } from "jose";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { DataAdapter } from "@postern/core";
+import type { DataAdapter } from "@postern/core/adapter";
 import { openDatabase } from "@postern/kysely/url";
 import { memoryAdapter } from "@postern/memory";
 import { managerOf, text } from "./support/api.ts";

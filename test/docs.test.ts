@@ -98,7 +98,8 @@ test("every package and every example has a page", () => {
 
 /** What stands in the text around a snippet. */
 const surroundings = `
-import type { AnyRow, Collection, CollectionDescription, DataAdapter, Postern } from "@postern/core";
+import type { Postern } from "@postern/core";
+import type { AnyRow, Collection, CollectionDescription, DataAdapter } from "@postern/core/adapter";
 import type { Sessions } from "@postern/app";
 import type { SqlAdapter } from "@postern/kysely";
 import type { Pool } from "pg";

@@ -1,6 +1,8 @@
 import { expect, test, vi } from "vitest";
-import type { AnyRow, Collection, Collections, DataAdapter, Logger, LogEntry, Postern, PosternOptions } from "@postern/core";
-import { createPostern, UnavailableError } from "@postern/core";
+import type { Logger, LogEntry, Postern, PosternOptions } from "@postern/core";
+import type { AnyRow, Collection, Collections, DataAdapter } from "@postern/core/adapter";
+import { createPostern } from "@postern/core";
+import { UnavailableError } from "@postern/core/adapter";
 import { memoryAdapter } from "@postern/memory";
 import { createTestPostern, issuer } from "./support/postern.ts";
 

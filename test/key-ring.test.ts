@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { createPostern, schema, type AnyRow, type Collection, type DataAdapter, type KeyRing, type LogEntry } from "@postern/core";
+import { createPostern, type KeyRing, type LogEntry } from "@postern/core";
+import { schema, type AnyRow, type Collection, type DataAdapter } from "@postern/core/adapter";
 import { stores } from "./protocol/stores.ts";
 import { list, managerOf, object, text, type Json, type Manager } from "./support/api.ts";
 import { organizationsBy } from "./support/organizations.ts";

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { actions, steps } from "../packages/core/src/login/steps.ts";
-import { members, resolve, type Operation, type Schema } from "../packages/isolation-tests/src/document.ts";
+import { members, resolve, type Operation, type Schema } from "../packages/testing/src/isolation/document.ts";
 import { descriptions } from "./openapi-sweep/description.ts";
 import { undeclared } from "./openapi-sweep/replies.ts";
 import { object, text, type Json } from "./support/api.ts";

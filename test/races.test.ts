@@ -1,6 +1,6 @@
 import { openDatabase } from "@postern/kysely/url";
 import { memoryAdapter } from "@postern/memory";
-import type { DataAdapter } from "@postern/core";
+import type { DataAdapter } from "@postern/core/adapter";
 import { describe } from "vitest";
 import { racesOn } from "./support/races.ts";
 import { racesOfLinksOn } from "./support/races-of-links.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { schema } from "@postern/core";
+import { schema } from "@postern/core/adapter";
 import { object, text } from "./support/api.ts";
 import type { Browser } from "./support/browser.ts";
 import { ask, codeGrant, login, openService, refreshGrant, type App, type LoginService } from "./support/flow.ts";

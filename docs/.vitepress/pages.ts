@@ -5,7 +5,10 @@ export const groups: readonly Group[] = [
     text: "How people sign in",
     pages: ["connections", "actions", "import-users", "move-from-auth0", "move-from-auth-js", "move-from-better-auth"],
   },
-  { text: "Run it", pages: ["databases", "adapter-guide", "operations", "log-streams", "tenants", "security", "performance", "errors"] },
+  {
+    text: "Run it",
+    pages: ["databases", "adapter-guide", "operations", "rate-limits", "log-streams", "tenants", "security", "performance", "errors"],
+  },
   {
     text: "Look up",
     pages: [

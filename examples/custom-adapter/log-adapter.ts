@@ -13,7 +13,7 @@ import {
   type Filter,
   type Find,
   type Match,
-} from "@postern/core";
+} from "@postern/core/adapter";
 import { LogStore, type Entry } from "./log-store.ts";
 
 /** Postern's data in a {@link LogStore}: one process, one file, no database. */

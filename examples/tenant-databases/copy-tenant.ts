@@ -1,4 +1,4 @@
-import { schema, storedKey, type AnyRow, type Collection, type Collections } from "@postern/core";
+import { schema, storedKey, type AnyRow, type Collection, type Collections } from "@postern/core/adapter";
 
 const page = 100;
 

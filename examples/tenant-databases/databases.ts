@@ -1,4 +1,5 @@
-import type { SqlAdapter, TenantDatabases } from "@postern/kysely/tenants";
+import type { SqlAdapter } from "@postern/kysely";
+import type { TenantDatabases } from "@postern/kysely/tenants";
 import { postgresDatabases } from "./postgres.ts";
 import { sqliteDatabases } from "./sqlite.ts";
 

@@ -1,3 +1,5 @@
 import { library } from "../../tsup.base.ts";
 
-export default library({ entry: { index: "src/index.ts", api: "src/operations/in-process/api.ts" } });
+export default library({
+  entry: { index: "src/index.ts", adapter: "src/adapter.ts", api: "src/operations/in-process/api.ts", testing: "src/testing.ts" },
+});

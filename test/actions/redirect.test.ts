@@ -1,5 +1,6 @@
 import { SignJWT } from "jose";
-import type { Action, Json } from "@postern/core";
+import type { Action } from "@postern/core";
+import type { Json } from "@postern/core/adapter";
 import { describe, expect, test } from "vitest";
 import { object } from "../support/api.ts";
 import type { Browser } from "../support/browser.ts";

@@ -1,7 +1,9 @@
 import { generateKeyPairSync, type KeyObject } from "node:crypto";
 import { writeFileSync } from "node:fs";
-import { createPostern, type CreateClient, type Postern } from "@postern/core";
-import { openDatabase, type SqlAdapter } from "@postern/kysely/url";
+import { createPostern, type Postern } from "@postern/core";
+import type { CreateClient } from "@postern/core/api";
+import type { SqlAdapter } from "@postern/kysely";
+import { openDatabase } from "@postern/kysely/url";
 import { perRound, type Facts } from "./operation.ts";
 import { fillWithUsers } from "./users.ts";
 import { app, codeText, fillWithVisits, verifier } from "./visits.ts";

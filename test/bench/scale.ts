@@ -1,6 +1,7 @@
 import { createPostern } from "@postern/core";
 import pg from "pg";
-import { openDatabase, type SqlAdapter } from "@postern/kysely/url";
+import type { SqlAdapter } from "@postern/kysely";
+import { openDatabase } from "@postern/kysely/url";
 import { fillWithUsers } from "./users.ts";
 
 /**

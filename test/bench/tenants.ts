@@ -1,4 +1,5 @@
-import { createPostern, schema, type AnyRow, type Collection, type DataAdapter, type Postern, type Seed } from "@postern/core";
+import { createPostern, type Postern, type Seed } from "@postern/core";
+import { schema, type AnyRow, type Collection, type DataAdapter } from "@postern/core/adapter";
 import { openDatabase } from "@postern/kysely/url";
 
 /**

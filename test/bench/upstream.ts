@@ -1,5 +1,6 @@
 import { createPostern, type Postern } from "@postern/core";
-import { openDatabase, type SqlAdapter } from "@postern/kysely/url";
+import type { SqlAdapter } from "@postern/kysely";
+import { openDatabase } from "@postern/kysely/url";
 import { exportJWK, generateKeyPair, SignJWT } from "jose";
 import { createHash, randomBytes } from "node:crypto";
 

@@ -1,4 +1,4 @@
-import type { DataAdapter, StoredRow } from "@postern/core";
+import type { DataAdapter, StoredRow } from "@postern/core/adapter";
 
 const connection = "Username-Password-Authentication";
 

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { DataAdapter, StoredRow } from "@postern/core";
+import type { DataAdapter, StoredRow } from "@postern/core/adapter";
 import { perRound } from "./operation.ts";
 
 /** The app that people sign in to. */

@@ -1,6 +1,7 @@
 import Database from "better-sqlite3";
 import { expect, test } from "vitest";
-import { createPostern, type DataAdapter } from "@postern/core";
+import { createPostern } from "@postern/core";
+import type { DataAdapter } from "@postern/core/adapter";
 import { sqliteAdapter } from "@postern/kysely";
 import { memoryAdapter } from "@postern/memory";
 import { createTestPostern } from "../support/postern.ts";

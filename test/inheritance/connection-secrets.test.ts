@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { manualClock, tenantData, type DataAdapter } from "@postern/core";
+import { tenantData, type DataAdapter } from "@postern/core/adapter";
+import { manualClock } from "@postern/core/testing";
 import { memoryAdapter } from "@postern/memory";
 import { createSealer } from "../../packages/core/src/crypto/sealer.ts";
 import { toKeyRing } from "../../packages/core/src/crypto/key-ring.ts";

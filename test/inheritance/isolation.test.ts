@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { DataAdapter } from "@postern/core";
+import type { DataAdapter } from "@postern/core/adapter";
 import { memoryAdapter } from "@postern/memory";
 import { object } from "../support/api.ts";
 import { openLending } from "../support/lending.ts";

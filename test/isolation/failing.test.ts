@@ -1,4 +1,5 @@
-import type { DataAdapter, LogEntry } from "@postern/core";
+import type { LogEntry } from "@postern/core";
+import type { DataAdapter } from "@postern/core/adapter";
 import { memoryAdapter } from "@postern/memory";
 import { expect, test } from "vitest";
 import { clientSecret, createTestPostern, managementAudience, type TestPostern } from "../support/postern.ts";

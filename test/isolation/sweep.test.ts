@@ -1,4 +1,5 @@
-import type { DataAdapter, KeyRing } from "@postern/core";
+import type { KeyRing } from "@postern/core";
+import type { DataAdapter } from "@postern/core/adapter";
 import { memoryAdapter } from "@postern/memory";
 import { expect, test } from "vitest";
 import { createTestPostern, type TestPostern } from "../support/postern.ts";

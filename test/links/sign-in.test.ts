@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { DataAdapter } from "@postern/core";
+import type { DataAdapter } from "@postern/core/adapter";
 import { auditEvents, expectRefusal, object } from "../support/api.ts";
 import { formAction, formFields, type Browser } from "../support/browser.ts";
 import {

@@ -1,4 +1,5 @@
-import { createPostern, type DataAdapter, type LogDelivery } from "@postern/core";
+import { createPostern, type LogDelivery } from "@postern/core";
+import type { DataAdapter } from "@postern/core/adapter";
 import { sqliteAdapter } from "@postern/kysely";
 import { memoryAdapter } from "@postern/memory";
 import { DatabaseSync } from "node:sqlite";

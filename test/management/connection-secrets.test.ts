@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import type { DataAdapter } from "@postern/core";
+import type { DataAdapter } from "@postern/core/adapter";
 import { memoryAdapter } from "@postern/memory";
 import { recordingAdapter } from "../protocol/stores.ts";
 import { managerOf, object, text, type Json, type Manager } from "../support/api.ts";

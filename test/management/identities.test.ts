@@ -1,4 +1,4 @@
-import type { CreateClient } from "@postern/core";
+import type { CreateClient } from "@postern/core/api";
 import { beforeEach, expect, test } from "vitest";
 import { createTestPostern, type Answer, type TestPostern } from "../support/postern.ts";
 

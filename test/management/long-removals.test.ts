@@ -1,4 +1,5 @@
-import type { Collection, DataAdapter, PasswordHasher } from "@postern/core";
+import type { PasswordHasher } from "@postern/core";
+import type { Collection, DataAdapter } from "@postern/core/adapter";
 import { openDatabase } from "@postern/kysely/url";
 import { expect, test } from "vitest";
 import { newAccount } from "../../packages/core/src/identity/users/create-user.ts";

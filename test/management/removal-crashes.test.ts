@@ -1,4 +1,4 @@
-import { schema, type DataAdapter } from "@postern/core";
+import { schema, type DataAdapter } from "@postern/core/adapter";
 import { memoryAdapter } from "@postern/memory";
 import { expect, test } from "vitest";
 import { aroundWrites } from "../servers/support/around-writes.ts";

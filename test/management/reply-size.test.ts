@@ -1,4 +1,4 @@
-import type { Collection, DataAdapter } from "@postern/core";
+import type { Collection, DataAdapter } from "@postern/core/adapter";
 import { memoryAdapter } from "@postern/memory";
 import { expect, test } from "vitest";
 import { newAccount } from "../../packages/core/src/identity/users/create-user.ts";

@@ -1,4 +1,4 @@
-import type { Collection, DataAdapter, StoredRow } from "@postern/core";
+import type { Collection, DataAdapter, StoredRow } from "@postern/core/adapter";
 import { memoryAdapter } from "@postern/memory";
 import { expect, test } from "vitest";
 import { list, managerOf, object, text, type Json, type Manager } from "../support/api.ts";

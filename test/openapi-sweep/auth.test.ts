@@ -1,9 +1,9 @@
-import type { CreateClient } from "@postern/core";
+import type { CreateClient } from "@postern/core/api";
 import { beforeEach, describe, expect, test } from "vitest";
 import { expectRefusal, object, text } from "../support/api.ts";
 import { clientSecret, issuer } from "../support/postern.ts";
-import { bodyWith, placesOf, sampleOf, variantsOf, type Known } from "../../packages/isolation-tests/src/bodies.ts";
-import type { Operation } from "../../packages/isolation-tests/src/document.ts";
+import { bodyWith, placesOf, sampleOf, variantsOf, type Known } from "../../packages/testing/src/isolation/bodies.ts";
+import type { Operation } from "../../packages/testing/src/isolation/document.ts";
 import { descriptions } from "./description.ts";
 import { hostileHeaders, hostileJson, hostileQueries, hostileTexts } from "./hostile.ts";
 import { openSweptService, type Sent, type SweptService } from "./service.ts";

@@ -1,4 +1,4 @@
-import { describeDocument, type Description } from "../../packages/isolation-tests/src/document.ts";
+import { describeDocument, type Description } from "../../packages/testing/src/isolation/document.ts";
 import { object } from "../support/api.ts";
 import { createTestPostern } from "../support/postern.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { listOf, members, resolve, type Schema } from "../../packages/isolation-tests/src/document.ts";
+import { listOf, members, resolve, type Schema } from "../../packages/testing/src/isolation/document.ts";
 import { descriptions } from "./description.ts";
 
 /** Replies that standards leave open to members of an installation's own: RFC 7662, OpenID Connect Core 5.3.2, RFC 8414, RFC 7517. */

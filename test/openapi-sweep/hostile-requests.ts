@@ -1,9 +1,9 @@
-import type { DataAdapter } from "@postern/core";
+import type { DataAdapter } from "@postern/core/adapter";
 import { memoryAdapter } from "@postern/memory";
 import { test } from "vitest";
-import { bodyWith, placesOf } from "../../packages/isolation-tests/src/bodies.ts";
-import type { Operation } from "../../packages/isolation-tests/src/document.ts";
-import { recordsOf } from "../../packages/isolation-tests/src/records.ts";
+import { bodyWith, placesOf } from "../../packages/testing/src/isolation/bodies.ts";
+import type { Operation } from "../../packages/testing/src/isolation/document.ts";
+import { recordsOf } from "../../packages/testing/src/isolation/records.ts";
 import { countingAdapter } from "../support/counting-adapter.ts";
 import { descriptions } from "./description.ts";
 import { hostileHeaders, hostileJson, hostileQueries, hostileSegments } from "./hostile.ts";

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { expectRefusal } from "../support/api.ts";
 import { descriptions } from "./description.ts";
-import { recordsOf, type Records } from "../../packages/isolation-tests/src/records.ts";
+import { recordsOf, type Records } from "../../packages/testing/src/isolation/records.ts";
 import { openSweptService, type SweptService } from "./service.ts";
 
 const operations = descriptions.management.operations.filter(({ scopes }) => scopes.length > 0);

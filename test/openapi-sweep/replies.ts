@@ -1,6 +1,6 @@
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import type { Answer } from "../support/postern.ts";
-import type { Operation } from "../../packages/isolation-tests/src/document.ts";
+import type { Operation } from "../../packages/testing/src/isolation/document.ts";
 import { descriptions } from "./description.ts";
 
 // The documents are no schemas, but hold some: what else they hold is not to be looked at. Formats are told, not checked.

@@ -1,9 +1,9 @@
 import { performance } from "node:perf_hooks";
-import type { DataAdapter } from "@postern/core";
+import type { DataAdapter } from "@postern/core/adapter";
 import { expect } from "vitest";
-import type { Operation } from "../../packages/isolation-tests/src/document.ts";
-import type { Asked } from "../../packages/isolation-tests/src/records.ts";
-import { openParty, type Party } from "../../packages/isolation-tests/src/tenant-access.ts";
+import type { Operation } from "../../packages/testing/src/isolation/document.ts";
+import type { Asked } from "../../packages/testing/src/isolation/records.ts";
+import { openParty, type Party } from "../../packages/testing/src/isolation/tenant-access.ts";
 import { object, text } from "../support/api.ts";
 import { fakeHasher } from "../support/flow.ts";
 import { clientSecret, createTestPostern, issuer, managementAudience, type Answer, type TestPostern } from "../support/postern.ts";

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { memoryAdapter } from "@postern/memory";
-import type { DataAdapter } from "@postern/core";
+import type { DataAdapter } from "@postern/core/adapter";
 import { list, object, text, type Json } from "../support/api.ts";
 import {
   ask,

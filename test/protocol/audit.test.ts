@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { DataAdapter, RateLimitDecision } from "@postern/core";
+import type { RateLimitDecision } from "@postern/core";
+import type { DataAdapter } from "@postern/core/adapter";
 import { list, type Json } from "../support/api.ts";
 import { formFields } from "../support/browser.ts";
 import { clientSecret } from "../support/postern.ts";

@@ -4,7 +4,7 @@ import { getRequestListener } from "@hono/node-server";
 import * as oauth from "oauth4webapi";
 import * as client from "openid-client";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { systemClock } from "@postern/core";
+import { systemClock } from "@postern/core/testing";
 import type { Browser } from "../support/browser.ts";
 import { clientSecret } from "../support/postern.ts";
 import { ask, openService, readRedirect, refused, signIn, type App, type LoginService } from "../support/flow.ts";

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { DataAdapter, RateLimitDecision } from "@postern/core";
+import type { RateLimitDecision } from "@postern/core";
+import type { DataAdapter } from "@postern/core/adapter";
 import { auditEvents, expectRefusal, object, text, type Json } from "../support/api.ts";
 import { clientSecret, type Answer } from "../support/postern.ts";
 import type { Browser } from "../support/browser.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { DataAdapter } from "@postern/core";
+import type { DataAdapter } from "@postern/core/adapter";
 import { auditEvents, expectRefusal } from "../support/api.ts";
 import { codeGrant, login, offline, openService, refreshGrant, tokens, unseen, type Asked, type LoginService } from "../support/flow.ts";
 import { stores } from "./stores.ts";

@@ -1,5 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { PosternError, UnavailableError, type Collection, type Collections, type DataAdapter } from "@postern/core";
+import { PosternError } from "@postern/core";
+import { UnavailableError, type Collection, type Collections, type DataAdapter } from "@postern/core/adapter";
 import { memoryAdapter } from "@postern/memory";
 import { ask, granted, login, openService, refused, type LoginService } from "../support/flow.ts";
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { DataAdapter } from "@postern/core";
+import type { DataAdapter } from "@postern/core/adapter";
 import { object, type Json } from "../support/api.ts";
 import { openBrowser, type Browser } from "../support/browser.ts";
 import { insertHost } from "../support/rows.ts";

@@ -1,6 +1,6 @@
 import { createLocalJWKSet, decodeProtectedHeader, jwtVerify, type JSONWebKeySet } from "jose";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { DataAdapter } from "@postern/core";
+import type { DataAdapter } from "@postern/core/adapter";
 import { expectRefusal, object, text } from "../support/api.ts";
 import { ask, granted, obtain, offline, openService, refreshGrant, tokens, type LoginService } from "../support/flow.ts";
 import { stores } from "./stores.ts";

@@ -1,4 +1,4 @@
-import { manualClock, type ManualClock } from "@postern/core";
+import { manualClock, type ManualClock } from "@postern/core/testing";
 import { memoryAdapter } from "@postern/memory";
 import { beforeEach, describe, expect, test } from "vitest";
 import { expectRefusal } from "../support/api.ts";

@@ -7,7 +7,7 @@ import {
   type Collections,
   type DataAdapter,
   type Match,
-} from "@postern/core";
+} from "@postern/core/adapter";
 import { openDatabase } from "@postern/kysely/url";
 import { memoryAdapter } from "@postern/memory";
 

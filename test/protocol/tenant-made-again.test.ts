@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { DataAdapter } from "@postern/core";
+import type { DataAdapter } from "@postern/core/adapter";
 import { expectRefusal } from "../support/api.ts";
 import { ask, login, codeGrant, openService, tokens, type LoginService } from "../support/flow.ts";
 import { stores } from "./stores.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { DataAdapter } from "@postern/core";
+import type { DataAdapter } from "@postern/core/adapter";
 import { expectRefusal, managerOf, object, text } from "../support/api.ts";
 import { clientSecret, type Answer } from "../support/postern.ts";
 import {

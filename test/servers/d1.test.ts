@@ -1,5 +1,5 @@
 import type { AdapterReport } from "@postern/adapter-tests";
-import { schema, storedFields, type AnyRow, type Filter } from "@postern/core";
+import { schema, storedFields, type AnyRow, type Filter } from "@postern/core/adapter";
 import { d1Adapter, type D1Database, type D1Statement } from "@postern/kysely/d1";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

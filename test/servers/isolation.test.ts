@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { sqliteFiles } from "@postern/kysely/tenants";
 import { openDatabase } from "@postern/kysely/url";
 import { memoryAdapter } from "@postern/memory";
-import { isolationCases, type IsolationOptions } from "@postern/isolation-tests";
+import { isolationCases, type IsolationOptions } from "@postern/testing/isolation";
 import { afterAll, describe, test } from "vitest";
-import { openInstallation } from "../../packages/isolation-tests/test/installation.ts";
+import { openInstallation } from "../../packages/testing/test/isolation/installation.ts";
 
 const closing: (() => Promise<unknown>)[] = [];
 afterAll(async () => {

@@ -1,4 +1,4 @@
-import type { Field } from "@postern/core";
+import type { Field } from "@postern/core/adapter";
 import { openDatabase } from "@postern/kysely/url";
 import { afterAll, describe, expect, test } from "vitest";
 import { mysql } from "../../packages/kysely/src/dialects/mysql.ts";

@@ -1,4 +1,4 @@
-import { schema, type Collection, type DataAdapter } from "@postern/core";
+import { schema, type Collection, type DataAdapter } from "@postern/core/adapter";
 import { openDatabase } from "@postern/kysely/url";
 import { afterAll, beforeAll, describe } from "vitest";
 import { ownMysql, ownPostgres, type OwnDatabase } from "../../packages/kysely/test/servers.ts";

@@ -1,5 +1,6 @@
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
-import { systemClock, type DataAdapter } from "@postern/core";
+import type { DataAdapter } from "@postern/core/adapter";
+import { systemClock } from "@postern/core/testing";
 import { mysqlAdapter, postgresAdapter } from "@postern/kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { mysqlPool, ownMysql, ownPostgres, postgresPool } from "../../packages/kysely/test/servers.ts";

@@ -56,6 +56,10 @@ console.log(id, check);
 `;
 
 const apps: { readonly [name: string]: string } = {
+  "adapter.ts": `import { defineAdapter, type AnyRow, type Collection, type CollectionDescription, type DataAdapter } from "@postern/core/adapter";
+declare const open: (description: CollectionDescription) => Collection<AnyRow>;
+export const data: DataAdapter = defineAdapter(open);
+`,
   "node.ts": `import { createServer } from "node:http";
 import { toNodeHandler } from "@postern/express";
 import { openDatabase } from "@postern/kysely/url";
@@ -107,7 +111,11 @@ declare const next: NextFunctions;
 export const { GET, POST } = toNextHandlers(() => postern);
 export const auth = nextSessions(sessions, appUrl, next);
 `,
-  "testing.ts": `import { createTestIdp } from "@postern/testing";
+  "testing.ts": `import { manualClock, type ManualClock } from "@postern/core/testing";
+import { createTestIdp } from "@postern/testing";
+import { isolationCases, type IsolationCase, type TenantAccess } from "@postern/testing/isolation";
+export const clock: ManualClock = manualClock();
+export const cases = (owner: TenantAccess, stranger: TenantAccess): Promise<readonly IsolationCase[]> => isolationCases({ owner, stranger });
 await using idp = await createTestIdp({ callback: "http://localhost:3000/callback" });
 const { accessToken } = await idp.signIn(await idp.createUser({ name: "Ada" }));
 export const token: string = accessToken;
@@ -146,7 +154,7 @@ describe("an app in strict TypeScript", () => {
 
   /** Files by what they need: the types of Next.js compile in no strict app. */
   const wholes = {
-    "for Node, Express, Hono and tests": Object.keys(apps).filter((file) => file !== "next.ts"),
+    "for Node, Express, Hono, adapters and tests": Object.keys(apps).filter((file) => file !== "next.ts"),
     "for Next.js": ["next.ts"],
   };
 

@@ -1,4 +1,4 @@
-import type { DataAdapter, Row } from "@postern/core";
+import type { DataAdapter, Row } from "@postern/core/adapter";
 import { openDatabase } from "@postern/kysely/url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ownPostgres, type OwnDatabase } from "../../packages/kysely/test/servers.ts";

@@ -1,4 +1,5 @@
-import { schema, type AnyRow, type Collection, type DataAdapter, type LogEntry } from "@postern/core";
+import type { LogEntry } from "@postern/core";
+import { schema, type AnyRow, type Collection, type DataAdapter } from "@postern/core/adapter";
 import { memoryAdapter } from "@postern/memory";
 import { aroundWrites } from "../servers/support/around-writes.ts";
 import { list, object, text, type Json, type Manager } from "./api.ts";

@@ -1,4 +1,4 @@
-import type { Collection, Collections, DataAdapter } from "@postern/core";
+import type { Collection, Collections, DataAdapter } from "@postern/core/adapter";
 
 /** What one request asked of the data store. */
 export interface Cost {

@@ -1,4 +1,5 @@
-import { manualClock, type AnyRow, type Collection, type Collections, type DataAdapter, type ManualClock } from "@postern/core";
+import type { AnyRow, Collection, Collections, DataAdapter } from "@postern/core/adapter";
+import { manualClock, type ManualClock } from "@postern/core/testing";
 
 /** A database that stops responding when a test says so. */
 export interface HangingDatabase {

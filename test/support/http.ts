@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { toNodeHandler } from "@postern/express";
-import { systemClock } from "@postern/core";
+import { systemClock } from "@postern/core/testing";
 import { createTestPostern, type TestOptions, type TestPostern } from "./postern.ts";
 
 /** A {@link TestPostern} that also listens. Its clock is the machine's, because clients from outside look at theirs. */

@@ -1,4 +1,4 @@
-import type { CreateClient } from "@postern/core";
+import type { CreateClient } from "@postern/core/api";
 import { managerOf, type Manager } from "./api.ts";
 import { fakeHasher } from "./flow.ts";
 import { createTestPostern, type TestOptions, type TestPostern } from "./postern.ts";

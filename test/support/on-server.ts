@@ -1,5 +1,5 @@
 import { openDatabase } from "@postern/kysely/url";
-import type { DataAdapter } from "@postern/core";
+import type { DataAdapter } from "@postern/core/adapter";
 import { UnsecuredJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { expectRefusal, list, managerOf, object, text, walk, type Json, type Manager } from "./api.ts";

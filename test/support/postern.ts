@@ -1,14 +1,6 @@
-import {
-  consoleLogger,
-  createPostern,
-  manualClock,
-  type CryptoOptions,
-  type DataAdapter,
-  type LogEntry,
-  type ManualClock,
-  type Postern,
-  type PosternOptions,
-} from "@postern/core";
+import { consoleLogger, createPostern, type CryptoOptions, type LogEntry, type Postern, type PosternOptions } from "@postern/core";
+import type { DataAdapter } from "@postern/core/adapter";
+import { manualClock, type ManualClock } from "@postern/core/testing";
 import { memoryAdapter } from "@postern/memory";
 
 /** A Postern with two tenants, a client that manages each, and a clock that stands still. */

@@ -1,4 +1,5 @@
-import type { DataAdapter, Mail } from "@postern/core";
+import type { Mail } from "@postern/core";
+import type { DataAdapter } from "@postern/core/adapter";
 import { beforeAll, beforeEach, expect, test } from "vitest";
 import { list, object } from "./api.ts";
 import { openBrowser, type Browser } from "./browser.ts";

@@ -1,4 +1,4 @@
-import type { DataAdapter } from "@postern/core";
+import type { DataAdapter } from "@postern/core/adapter";
 import { beforeAll, expect, test } from "vitest";
 import { list, object, text, type Json, type Manager } from "./api.ts";
 import type { Browser } from "./browser.ts";

@@ -1,4 +1,5 @@
-import type { DataAdapter, LogDelivery } from "@postern/core";
+import type { LogDelivery } from "@postern/core";
+import type { DataAdapter } from "@postern/core/adapter";
 import { beforeAll, expect, test } from "vitest";
 import { comeBack, journey, leave, openFederation, signInThere, usersBy, type Federation } from "../upstream/journey.ts";
 import { openBrowser, type Browser } from "./browser.ts";

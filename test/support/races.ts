@@ -1,4 +1,4 @@
-import type { DataAdapter } from "@postern/core";
+import type { DataAdapter } from "@postern/core/adapter";
 import { beforeAll, expect, test } from "vitest";
 import { auditEvents, expectRefusal, list, managerOf, object, text, type Json, type Manager } from "./api.ts";
 import { createTestPostern, type TestPostern } from "./postern.ts";

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
-import { schema, type Row } from "@postern/core";
+import { schema, type Row } from "@postern/core/adapter";
 import type { TestPostern } from "./postern.ts";
 
 const password = "Username-Password-Authentication";

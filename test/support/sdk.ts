@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from "node:crypto";
-import type { DataAdapter } from "@postern/core";
+import type { DataAdapter } from "@postern/core/adapter";
 import { ManagementClient, ManagementError } from "auth0";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { object } from "./api.ts";

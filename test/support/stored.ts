@@ -1,4 +1,4 @@
-import { schema, type AnyRow, type Collection, type DataAdapter } from "@postern/core";
+import { schema, type AnyRow, type Collection, type DataAdapter } from "@postern/core/adapter";
 
 /** What tells of the past on purpose. */
 const records = new Set(["logs", "revoked_grants"]);

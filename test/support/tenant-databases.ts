@@ -1,5 +1,6 @@
 import { readdirSync } from "node:fs";
-import { schema, type AnyRow, type Collection, type DataAdapter, type Postern } from "@postern/core";
+import type { Postern } from "@postern/core";
+import { schema, type AnyRow, type Collection, type DataAdapter } from "@postern/core/adapter";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Databases } from "../../examples/tenant-databases/databases.ts";
 import { copyTenant } from "../../examples/tenant-databases/copy-tenant.ts";

@@ -1,4 +1,5 @@
-import { schema, type AnyRow, type Collection, type Collections, type DataAdapter, type DatabaseIsolation } from "@postern/core";
+import type { DatabaseIsolation } from "@postern/core";
+import { schema, type AnyRow, type Collection, type Collections, type DataAdapter } from "@postern/core/adapter";
 import { memoryAdapter } from "@postern/memory";
 
 /** A database for each tenant, in memory, that counts who opens and closes it and who asks it something. */

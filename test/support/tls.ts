@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { toNodeHandler } from "@postern/express";
-import { systemClock } from "@postern/core";
+import { systemClock } from "@postern/core/testing";
 import type { ServedPostern } from "./http.ts";
 import { createTestPostern, type TestOptions } from "./postern.ts";
 

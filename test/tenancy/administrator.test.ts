@@ -1,4 +1,5 @@
-import type { CreateClient, Seed } from "@postern/core";
+import type { Seed } from "@postern/core";
+import type { CreateClient } from "@postern/core/api";
 import { beforeEach, describe, expect, test } from "vitest";
 import { expectRefusal, list, managerOf, object, text, type Manager } from "../support/api.ts";
 import { clientSecret, createTestPostern, managementAudience, type TestPostern } from "../support/postern.ts";

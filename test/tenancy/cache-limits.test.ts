@@ -1,5 +1,5 @@
 import { memoryAdapter } from "@postern/memory";
-import { manualClock } from "@postern/core";
+import { manualClock } from "@postern/core/testing";
 import { expect, test } from "vitest";
 import { expectRefusal, list, managerOf, text } from "../support/api.ts";
 import { createTestPostern, managementAudience, clientSecret, type Answer, type TestPostern } from "../support/postern.ts";

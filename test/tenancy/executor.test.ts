@@ -1,4 +1,5 @@
-import type { DataAdapter, OperationExecutor } from "@postern/core";
+import type { OperationExecutor } from "@postern/core";
+import type { DataAdapter } from "@postern/core/adapter";
 import { memoryAdapter } from "@postern/memory";
 import { describe, expect, test } from "vitest";
 import { aroundWrites } from "../servers/support/around-writes.ts";

@@ -1,4 +1,4 @@
-import type { CreateClient } from "@postern/core";
+import type { CreateClient } from "@postern/core/api";
 import { beforeEach, expect, test } from "vitest";
 import { expectRefusal, managerOf, object, text, type Json, type Manager } from "../support/api.ts";
 import { everyRow, organizationOf, tokenFor } from "../support/children.ts";

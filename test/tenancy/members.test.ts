@@ -1,4 +1,4 @@
-import type { CreateClient } from "@postern/core";
+import type { CreateClient } from "@postern/core/api";
 import { beforeEach, describe, expect, test } from "vitest";
 import { expectRefusal, list, object, text, type Json, type Manager } from "../support/api.ts";
 import { organizationOf, tokenOfChild } from "../support/children.ts";

@@ -1,4 +1,5 @@
-import { manualClock, type DataAdapter } from "@postern/core";
+import type { DataAdapter } from "@postern/core/adapter";
+import { manualClock } from "@postern/core/testing";
 import { memoryAdapter } from "@postern/memory";
 import { beforeEach, expect, test } from "vitest";
 import { managerOf, object, type Manager } from "../support/api.ts";

@@ -1,4 +1,5 @@
-import { createPostern, type CreateClient } from "@postern/core";
+import { createPostern } from "@postern/core";
+import type { CreateClient } from "@postern/core/api";
 import { openDatabase } from "@postern/kysely/url";
 
 /** Of each door, for people with an account and for those without. */

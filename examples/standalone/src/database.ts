@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { basename, dirname, join } from "node:path";
 import { inspect } from "node:util";
-import type { DataAdapter, Postern } from "@postern/core";
+import type { Postern } from "@postern/core";
+import type { DataAdapter } from "@postern/core/adapter";
 import { openDatabase } from "@postern/kysely/url";
 import { memoryAdapter } from "@postern/memory";
 import { StartError } from "./start-error.ts";

@@ -1,5 +1,5 @@
-import { isPosternError, type CreateClient, type Postern, type Seed } from "@postern/core";
-import type { Client } from "@postern/core/api";
+import { isPosternError, type Postern, type Seed } from "@postern/core";
+import type { Client, CreateClient } from "@postern/core/api";
 import { socialClientId } from "./demo/clients.ts";
 import { providerClientId } from "./demo/provider.ts";
 import type { Settings } from "./environment.ts";

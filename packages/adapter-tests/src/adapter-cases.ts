@@ -1,4 +1,4 @@
-import type { CollectionName, DataAdapter } from "@postern/core";
+import type { CollectionName, DataAdapter } from "@postern/core/adapter";
 import { collectionNames, definitions } from "./cases/all.ts";
 import type { Definition, Room } from "./definition.ts";
 import { CaseFailure, NotApplicable } from "./failure.ts";

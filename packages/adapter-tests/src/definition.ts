@@ -1,4 +1,4 @@
-import type { CollectionName, DataAdapter } from "@postern/core";
+import type { CollectionName, DataAdapter } from "@postern/core/adapter";
 import { NotApplicable } from "./failure.ts";
 import { findSetting, Subject, type Role } from "./subject.ts";
 

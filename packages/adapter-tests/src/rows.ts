@@ -1,4 +1,12 @@
-import { storedFields, storedKey, storedUnique, type AnyRow, type CollectionDescription, type Field, type Value } from "@postern/core";
+import {
+  storedFields,
+  storedKey,
+  storedUnique,
+  type AnyRow,
+  type CollectionDescription,
+  type Field,
+  type Value,
+} from "@postern/core/adapter";
 
 /** An instant within the range of every store, far from now so that no sweep of a running service takes it: 2100-01-01. */
 export const someInstant = 4_102_444_800_000;

@@ -12,7 +12,7 @@ import {
   type Order,
   type Scalar,
   type Value,
-} from "@postern/core";
+} from "@postern/core/adapter";
 import { inOneOrder } from "./failure.ts";
 import { keyFields, plainRow, token } from "./rows.ts";
 

@@ -1,4 +1,4 @@
-import { defineAdapter, type Collection, type DataAdapter } from "@postern/core";
+import { defineAdapter, type Collection, type DataAdapter } from "@postern/core/adapter";
 import { memoryAdapter } from "@postern/memory";
 import { expect, test } from "vitest";
 import { adapterCases, runAdapterCases } from "../src/index.ts";

@@ -1,5 +1,5 @@
 import * as oauth from "oauth4webapi";
-import type { Service } from "./service.ts";
+import type { Service } from "./service-source.ts";
 import { SignInError } from "./sign-in-error.ts";
 
 /** What a client of the tenant is. */

@@ -5,7 +5,7 @@ import { liveConnection } from "./live-connection.ts";
 import { createProvider, newAttempt, type Attempt, type Provider, type Tokens } from "./provider.ts";
 import { returnPath } from "./return-to.ts";
 import { createSeal } from "./seal.ts";
-import { toService, type ServiceSource } from "./service.ts";
+import { toService, type ServiceSource } from "./service-source.ts";
 import { readSession, toContent, toSession, type Content, type Session } from "./session.ts";
 import { SignInError } from "./sign-in-error.ts";
 import { checkAnswer, readSignInRequest, type SignInRequest } from "./sign-in-request.ts";

@@ -1,5 +1,5 @@
 import { createRemoteJWKSet, customFetch, errors, jwtVerify, type JWTHeaderParameters, type JWTPayload } from "jose";
-import { toService, type ServiceSource } from "./service.ts";
+import { toService, type ServiceSource } from "./service-source.ts";
 
 /** Options of {@link createTokenCheck}. */
 export interface TokenCheckOptions {

@@ -1,4 +1,5 @@
-import type { DataAdapter, Postern } from "@postern/core";
+import type { Postern } from "@postern/core";
+import type { DataAdapter } from "@postern/core/adapter";
 import { existsSync } from "node:fs";
 import { findPackageJSON } from "node:module";
 import { basename, join, resolve } from "node:path";

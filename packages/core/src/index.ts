@@ -1,29 +1,4 @@
 export type {
-  AnyRow,
-  CallOptions,
-  Change,
-  Collection,
-  Collections,
-  Condition,
-  DataAdapter,
-  FieldName,
-  Filter,
-  Find,
-  Found,
-  Match,
-  Operators,
-  Order,
-} from "./store/contract.ts";
-export { defineAdapter } from "./store/contract.ts";
-export { ConflictError, UnavailableError, isConflict, isUnavailable } from "./store/conflicts.ts";
-export type { CollectionDescription, Field, FieldType, FieldValue, RowOf } from "./store/description.ts";
-export { compareScalars, compareText, matches, matchesFilter } from "./store/match.ts";
-export type { CollectionName, GlobalCollectionName, Row, StoredRow, TenantCollectionName } from "./store/schema.ts";
-export { schema, storedFields, storedIndexes, storedKey, storedUnique } from "./store/schema.ts";
-export type { TenantData } from "./store/tenant-data.ts";
-export { tenantData } from "./store/tenant-data.ts";
-export type { Json, JsonObject, Scalar, Value } from "./store/value.ts";
-export type {
   Action,
   ActionClient,
   ActionConnection,
@@ -46,9 +21,6 @@ export type {
 } from "./adapters/actions.ts";
 export type { BreachedPasswords } from "./adapters/breached-passwords.ts";
 export type { ControlPlaneResolver, InheritsFrom } from "./adapters/control-plane.ts";
-export type { Clock, ManualClock } from "./adapters/clock.ts";
-export { manualClock, systemClock } from "./adapters/clock.ts";
-export type { SetTimer } from "./adapters/timer.ts";
 export type { DatabaseIsolation } from "./adapters/database-isolation.ts";
 export type { DomainClaim, DomainVerifier } from "./adapters/domain-verifier.ts";
 export type { PasswordHasher, PasswordVerdict } from "./adapters/hasher.ts";
@@ -60,10 +32,7 @@ export type { Delivered } from "./tenants/log-streams/deliver.ts";
 export type { LogEntry, Logger } from "./adapters/logger.ts";
 export { consoleLogger } from "./adapters/logger.ts";
 export type { Mail, MailProvider, MailSender } from "./adapters/mail.ts";
-export { requireSupportedNode } from "./adapters/node-version.ts";
 export type { OperationExecutor } from "./adapters/operation-executor.ts";
-export type { Random } from "./adapters/random.ts";
-export { systemRandom } from "./adapters/random.ts";
 export type { RateLimitDecision, RateLimiter, RateLimitScope } from "./adapters/rate-limit.ts";
 export type { Sms, SmsSender } from "./adapters/sms.ts";
 export type { HookTenant, ReportStep, StepStatus, TenantHooks } from "./adapters/tenant-hooks.ts";
@@ -76,7 +45,6 @@ export type { DoctorOptions } from "./doctor/examine.ts";
 export type { Check, Finding } from "./doctor/finding.ts";
 export type { ErrorCode, ErrorDetails, VendorErrorCode } from "./errors.ts";
 export { isPosternError, PosternError } from "./errors.ts";
-export type { CreateClient, TenantApi } from "./operations/in-process/api.ts";
 export type { ImportUsersOptions } from "./operations/in-process/import-users.ts";
 export type { TenantOptions } from "./operations/in-process/in-process.ts";
 export type { TransactionApi } from "./operations/in-process/in-transaction.ts";
@@ -97,7 +65,6 @@ export type {
   RequestExtra,
   SubdomainRouting,
   SyncOptions,
-  TestingOptions,
 } from "./options.ts";
 export type { DeliverOptions, Postern } from "./postern.ts";
 export { createPostern } from "./postern.ts";

@@ -1,4 +1,4 @@
-import { defineAdapter, type DataAdapter } from "@postern/core";
+import { defineAdapter, type DataAdapter } from "@postern/core/adapter";
 import { Kysely, type Dialect as KyselyDialect } from "kysely";
 import { JoinedRunner } from "./joined-runner.ts";
 import { migrate } from "./migrate.ts";

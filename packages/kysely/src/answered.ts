@@ -1,4 +1,4 @@
-import type { AnyRow, Filter, Match } from "@postern/core";
+import type { AnyRow, Filter, Match } from "@postern/core/adapter";
 
 /** Conditions that an index answers: those on its first columns. */
 export interface Answered {

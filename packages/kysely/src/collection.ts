@@ -1,4 +1,4 @@
-import type { AnyRow, CallOptions, Change, Collection, Filter, Find, Match } from "@postern/core";
+import type { AnyRow, CallOptions, Change, Collection, Filter, Find, Match } from "@postern/core/adapter";
 import { sql } from "kysely";
 import type { Bound, Sql } from "./dialect.ts";
 import { answeredBesideOrder, rangesBeside } from "./answered.ts";

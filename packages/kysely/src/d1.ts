@@ -1,4 +1,4 @@
-import { defineAdapter } from "@postern/core";
+import { defineAdapter } from "@postern/core/adapter";
 import { d1 } from "./dialects/d1.ts";
 import { D1Dialect, type D1Database } from "./drivers/d1.ts";
 import { migrateInBatches } from "./migrate-in-batches.ts";
@@ -7,9 +7,6 @@ import type { OwnTables } from "./own-tables.ts";
 import type { TableAdapter } from "./table-adapter.ts";
 
 export type { D1Database, D1Result, D1Statement } from "./drivers/d1.ts";
-export type { Migrated } from "./migrate.ts";
-export type { OwnTable, OwnTables } from "./own-tables.ts";
-export type { TableAdapter } from "./table-adapter.ts";
 
 /** Options of {@link d1Adapter}. */
 export interface D1Options {

@@ -1,4 +1,4 @@
-import type { Field, Scalar, Value } from "@postern/core";
+import type { Field, Scalar, Value } from "@postern/core/adapter";
 import type { Kysely, RawBuilder } from "kysely";
 
 /** What a driver binds to a placeholder. */

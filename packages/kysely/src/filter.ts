@@ -1,4 +1,4 @@
-import type { Filter, Scalar } from "@postern/core";
+import type { Filter, Scalar } from "@postern/core/adapter";
 import { sql } from "kysely";
 import type { Comparison, Dialect, JsonTest, Sql, Truth } from "./dialect.ts";
 import { afterPrefix } from "./prefix-range.ts";

@@ -1,5 +1,5 @@
-import type { AnyRow } from "@postern/core";
-import { isConflict } from "@postern/core";
+import type { AnyRow } from "@postern/core/adapter";
+import { isConflict } from "@postern/core/adapter";
 import { sql } from "kysely";
 import type { Bound, Sql } from "./dialect.ts";
 import type { Call, CancelOptions, Runner } from "./runner.ts";

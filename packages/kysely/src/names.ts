@@ -1,4 +1,4 @@
-import type { CollectionDescription } from "@postern/core";
+import type { CollectionDescription } from "@postern/core/adapter";
 import { sql, type RawBuilder } from "kysely";
 
 /** Stands before every table and index, because a host's own database may well have a table `users`. */

@@ -1,4 +1,4 @@
-import { schema, type Collection, type CollectionDescription } from "@postern/core";
+import { schema, type Collection, type CollectionDescription } from "@postern/core/adapter";
 import { Kysely, type Dialect as KyselyDialect } from "kysely";
 import { check } from "./check.ts";
 import { SqlCollection } from "./collection.ts";

@@ -1,4 +1,4 @@
-import { schema, storedFields, type CollectionDescription, type CollectionName } from "@postern/core";
+import { schema, storedFields, type CollectionDescription, type CollectionName } from "@postern/core/adapter";
 
 /** A table of the host's that holds a collection. */
 export interface OwnTable {

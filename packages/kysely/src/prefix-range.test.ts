@@ -1,4 +1,4 @@
-import { compareText } from "@postern/core";
+import { compareText } from "@postern/core/adapter";
 import { expect, test } from "vitest";
 import { afterPrefix } from "./prefix-range.ts";
 

@@ -1,4 +1,4 @@
-import { UnavailableError } from "@postern/core";
+import { UnavailableError } from "@postern/core/adapter";
 import type { CompiledQuery, Kysely, QueryResult } from "kysely";
 import type { Bound, Dialect } from "./dialect.ts";
 import { JoinedRunner } from "./joined-runner.ts";

@@ -1,4 +1,4 @@
-import type { AnyRow, Condition, Match, Operators, Scalar } from "@postern/core";
+import type { AnyRow, Condition, Match, Operators, Scalar } from "@postern/core/adapter";
 import { sql } from "kysely";
 import type { Bound, Dialect, Sql } from "./dialect.ts";
 import { afterPrefix } from "./prefix-range.ts";

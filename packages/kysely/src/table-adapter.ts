@@ -1,4 +1,4 @@
-import type { DataAdapter } from "@postern/core";
+import type { DataAdapter } from "@postern/core/adapter";
 import type { Migrated } from "./migrate.ts";
 
 /** Postern's data in tables that the adapter makes. */

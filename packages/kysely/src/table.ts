@@ -7,7 +7,7 @@ import {
   type CollectionDescription,
   type Field,
   type Value,
-} from "@postern/core";
+} from "@postern/core/adapter";
 import { sql, type RawBuilder } from "kysely";
 import type { Bound, Codec, Dialect } from "./dialect.ts";
 import { tableName, tableRef } from "./names.ts";

@@ -1,4 +1,4 @@
-import { ConflictError } from "@postern/core";
+import { ConflictError } from "@postern/core/adapter";
 import { CompiledQuery, type Kysely, type QueryResult } from "kysely";
 import type { Bound, Dialect } from "./dialect.ts";
 import type { Call, CancelOptions, DriverRow, RunOptions, Runner } from "./runner.ts";

@@ -1,4 +1,4 @@
-import { ConflictError, UnavailableError } from "@postern/core";
+import { ConflictError, UnavailableError } from "@postern/core/adapter";
 import type { Dialect } from "./dialect.ts";
 
 /** A driver's error as core understands it; an error that is already core's, or the program's, stays as it is. */

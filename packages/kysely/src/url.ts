@@ -3,8 +3,6 @@ import { dirname } from "node:path";
 import type { SqlAdapter } from "./adapter.ts";
 import { loadMysql2, loadPg, loadPGlite, openSqliteFile } from "./drivers/load.ts";
 
-export type { SqlAdapter } from "./adapter.ts";
-
 /** Options of {@link openDatabase}. */
 export interface OpenOptions {
   /** How many connections to a server at most; 10 by default. */
@@ -28,7 +26,7 @@ export async function openDatabase(url: string, { connections = 10, prepare }: O
   // From JavaScript, or from an environment variable that nobody looked at.
   if (typeof url !== "string") throw new TypeError(`the address of a database is text such as sqlite:./data/app.db, and was ${typeof url}`);
   // Before a driver is loaded: on an older Node a driver fails with an error that does not name the cause.
-  const { requireSupportedNode } = await import("@postern/core");
+  const { requireSupportedNode } = await import("@postern/core/adapter");
   requireSupportedNode();
   const separator = url.indexOf(":");
   const place = url.slice(separator + 1);

@@ -1,6 +1,6 @@
 import { adapterCases } from "@postern/adapter-tests";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { DataAdapter } from "@postern/core";
+import type { DataAdapter } from "@postern/core/adapter";
 import type { TableAdapter } from "@postern/kysely";
 
 /** Runs the whole contract on an open adapter. */

@@ -1,4 +1,4 @@
-import { storedFields, storedIndexes, storedKey, storedUnique, type Field } from "@postern/core";
+import { storedFields, storedIndexes, storedKey, storedUnique, type Field } from "@postern/core/adapter";
 import { descriptions } from "./rows.ts";
 
 /** A table as a database sees it, or as a description wants it. */

@@ -1,4 +1,4 @@
-import type { AnyRow } from "@postern/core";
+import type { AnyRow } from "@postern/core/adapter";
 import { row } from "./rows.ts";
 
 /** The tenant of all of them. */

@@ -1,4 +1,4 @@
-import { type AnyRow, type Filter, type Find, type Match } from "@postern/core";
+import type { AnyRow, Filter, Find, Match } from "@postern/core/adapter";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { SqlAdapter } from "@postern/kysely";
 import { made, tenant } from "./plan-rows.ts";

@@ -1,4 +1,4 @@
-import { compareScalars, matches, matchesFilter, type AnyRow, type Filter, type Match, type Scalar } from "@postern/core";
+import { compareScalars, matches, matchesFilter, type AnyRow, type Filter, type Match, type Scalar } from "@postern/core/adapter";
 import { expect, test } from "vitest";
 import type { TableAdapter } from "@postern/kysely";
 import { row, untyped } from "./rows.ts";

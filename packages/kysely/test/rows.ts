@@ -7,7 +7,7 @@ import {
   type CollectionName,
   type DataAdapter,
   type Value,
-} from "@postern/core";
+} from "@postern/core/adapter";
 
 /** A whole row of a collection: empty but for the values given. */
 export function row(name: CollectionName, values: AnyRow): AnyRow {

@@ -2,7 +2,7 @@ import { Kysely, PostgresDialect } from "kysely";
 import { createPool, type Pool } from "mysql2";
 import type { PoolConnection } from "mysql2/promise";
 import pg from "pg";
-import type { AnyRow, CallOptions, Collection, DataAdapter } from "@postern/core";
+import type { AnyRow, CallOptions, Collection, DataAdapter } from "@postern/core/adapter";
 import { mysqlAdapter, postgresAdapter, type Mysql2CallbackClient, type SqlAdapter } from "@postern/kysely";
 
 const postgresUrl = process.env["POSTERN_TEST_POSTGRES_URL"] ?? "postgres://postgres@127.0.0.1:5432/postgres";

@@ -1,4 +1,4 @@
-import type { AnyRow, Filter, Find } from "@postern/core";
+import type { AnyRow, Filter, Find } from "@postern/core/adapter";
 import Database from "better-sqlite3";
 import { beforeAll, expect, test } from "vitest";
 import { recordingSqlite } from "./recording.ts";

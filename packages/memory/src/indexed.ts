@@ -1,4 +1,12 @@
-import { storedIndexes, storedKey, storedUnique, type AnyRow, type CollectionDescription, type Match, type Order } from "@postern/core";
+import {
+  storedIndexes,
+  storedKey,
+  storedUnique,
+  type AnyRow,
+  type CollectionDescription,
+  type Match,
+  type Order,
+} from "@postern/core/adapter";
 
 /**
  * Throws where no declared index answers a question, so that a slow query is found in a test and not in production.

@@ -1,4 +1,4 @@
-import { defineAdapter, type CollectionDescription, type DataAdapter } from "@postern/core";
+import { defineAdapter, type CollectionDescription, type DataAdapter } from "@postern/core/adapter";
 import { memoryCollection, type Access } from "./memory-collection.ts";
 import { Table } from "./table.ts";
 

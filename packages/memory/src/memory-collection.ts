@@ -11,7 +11,7 @@ import {
   type Find,
   type Match,
   type Order,
-} from "@postern/core";
+} from "@postern/core/adapter";
 import { checkIndexed } from "./indexed.ts";
 import type { Table } from "./table.ts";
 

@@ -1,4 +1,4 @@
-import { storedKey, storedUnique, type AnyRow, type CollectionDescription, type Match } from "@postern/core";
+import { storedKey, storedUnique, type AnyRow, type CollectionDescription, type Match } from "@postern/core/adapter";
 
 /** A unique key: the rows under the values of its fields. A row with a null in one of them is not in it, and so conflicts with nothing. */
 interface UniqueIndex {

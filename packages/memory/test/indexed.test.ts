@@ -1,4 +1,4 @@
-import { schema, type AnyRow, type CollectionDescription, type Match } from "@postern/core";
+import { schema, type AnyRow, type CollectionDescription, type Match } from "@postern/core/adapter";
 import { expect, test } from "vitest";
 import { checkIndexed, isIndexed } from "../src/indexed.ts";
 

@@ -1,4 +1,4 @@
-import { ConflictError, type DataAdapter } from "@postern/core";
+import { ConflictError, type DataAdapter } from "@postern/core/adapter";
 import { expect, test } from "vitest";
 import { memoryAdapter } from "../src/index.ts";
 

@@ -1,4 +1,4 @@
-import { manualClock, type Clock } from "@postern/core";
+import { manualClock, type Clock } from "@postern/core/testing";
 
 /** A clock that can be moved on. */
 export interface MovableClock extends Clock {

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { systemRandom, type Random } from "@postern/core";
+import { systemRandom, type Random } from "@postern/core/testing";
 
 /** Randomness that comes out alike for the same seed, so that ids and codes of a test are the same in each run. Without a seed it is the system's. */
 export function testRandom(seed: string | undefined): Random {

@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { createPostern, manualClock, type DataAdapter, type PasswordHasher, type Postern, type PosternOptions } from "@postern/core";
+import { createPostern, type PasswordHasher, type Postern, type PosternOptions } from "@postern/core";
+import type { DataAdapter } from "@postern/core/adapter";
+import { manualClock } from "@postern/core/testing";
 import { toNodeHandler } from "@postern/express";
 import { memoryAdapter } from "@postern/memory";
 import { movableClock, type MovableClock } from "./clock.ts";

@@ -1,4 +1,4 @@
-import type { Collection, Collections, DataAdapter } from "@postern/core";
+import type { Collection, Collections, DataAdapter } from "@postern/core/adapter";
 
 /** Runs instead of a write: `run` does it. @param name the write as `collection.method`. */
 export type AroundWrite = <T>(name: string, run: () => Promise<T>) => Promise<T>;

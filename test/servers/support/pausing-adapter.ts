@@ -1,4 +1,4 @@
-import type { DataAdapter } from "@postern/core";
+import type { DataAdapter } from "@postern/core/adapter";
 import { aroundWrites, type Moment } from "./around-writes.ts";
 
 /** A {@link DataAdapter} that holds a request back at one of its writes. */

@@ -1,4 +1,5 @@
-import type { CreateClient, PasswordHasher, Seed } from "@postern/core";
+import type { PasswordHasher, Seed } from "@postern/core";
+import type { CreateClient } from "@postern/core/api";
 
 /** What the processes serve and their clients use. */
 export const issuer = "http://id.example.test/";

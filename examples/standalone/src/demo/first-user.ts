@@ -1,4 +1,5 @@
-import { BusyError, UnsupportedHashError, type DataAdapter, type PasswordHasher } from "@postern/core";
+import { BusyError, UnsupportedHashError, type PasswordHasher } from "@postern/core";
+import type { DataAdapter } from "@postern/core/adapter";
 
 /** The first user, as the page may tell: with the password, or with a sentence in its place. */
 export interface ShownUser {

@@ -1,4 +1,4 @@
-import { schema, type CollectionName } from "@postern/core";
+import { schema, type CollectionName } from "@postern/core/adapter";
 import type { Definition } from "../definition.ts";
 import { collectionCases } from "./collections.ts";
 import { faultCases } from "./faults.ts";

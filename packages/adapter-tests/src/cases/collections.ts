@@ -1,4 +1,4 @@
-import { schema, storedKey, type AnyRow, type CollectionDescription, type CollectionName, type Match } from "@postern/core";
+import { schema, storedKey, type AnyRow, type CollectionDescription, type CollectionName, type Match } from "@postern/core/adapter";
 import { NotApplicable, equal } from "../failure.ts";
 import type { Definition, Room } from "../definition.ts";
 import { emptyRow, freshKeys, fullRow, keyFields, token } from "../rows.ts";

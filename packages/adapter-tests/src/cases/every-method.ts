@@ -1,4 +1,4 @@
-import type { AnyRow, Condition, Scalar, Value } from "@postern/core";
+import type { AnyRow, Condition, Scalar, Value } from "@postern/core/adapter";
 import { assume, equal, inOneOrder, isSame } from "../failure.ts";
 import type { Subject } from "../subject.ts";
 import { everyRowChanged, everyRowRemoved } from "./update.ts";

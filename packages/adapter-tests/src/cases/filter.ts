@@ -1,4 +1,4 @@
-import type { Filter, Scalar } from "@postern/core";
+import type { Filter, Scalar } from "@postern/core/adapter";
 import { define, needFilters } from "../definition.ts";
 import { assume, equal, inOneOrder } from "../failure.ts";
 import type { Subject } from "../subject.ts";

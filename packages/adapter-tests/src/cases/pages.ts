@@ -1,4 +1,4 @@
-import type { AnyRow, Order } from "@postern/core";
+import type { AnyRow, Order } from "@postern/core/adapter";
 import { define } from "../definition.ts";
 import { assume, CaseFailure, equal, equalInAnyOrder, isSame } from "../failure.ts";
 import { freshKeys, token } from "../rows.ts";

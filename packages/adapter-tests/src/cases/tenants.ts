@@ -1,4 +1,4 @@
-import { tenantData, type Collection } from "@postern/core";
+import { tenantData, type Collection } from "@postern/core/adapter";
 import { define } from "../definition.ts";
 import { equal, equalInAnyOrder } from "../failure.ts";
 import { token } from "../rows.ts";

@@ -1,4 +1,4 @@
-import type { AnyRow } from "@postern/core";
+import type { AnyRow } from "@postern/core/adapter";
 import { define } from "../definition.ts";
 import { equal } from "../failure.ts";
 import { token } from "../rows.ts";

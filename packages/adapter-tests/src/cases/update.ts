@@ -1,4 +1,4 @@
-import { isConflict } from "@postern/core";
+import { isConflict } from "@postern/core/adapter";
 import { define } from "../definition.ts";
 import { assume, equal, rejects } from "../failure.ts";
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from "@postern/core";
+import type { JsonObject } from "@postern/core/adapter";
 import { define } from "../definition.ts";
 import { equal } from "../failure.ts";
 import { askEveryMethod, keepsEach } from "./every-method.ts";

@@ -1,4 +1,4 @@
-import { matches, matchesFilter, type AnyRow, type DataAdapter, type Filter } from "@postern/core";
+import { matches, matchesFilter, type AnyRow, type DataAdapter, type Filter } from "@postern/core/adapter";
 import { memoryAdapter } from "@postern/memory";
 import { setting } from "./changes.ts";
 import { altered, transactionOf, type Alter, type Broken } from "./broken.ts";

@@ -8,7 +8,7 @@ import {
   type DataAdapter,
   type Match,
   type Scalar,
-} from "@postern/core";
+} from "@postern/core/adapter";
 import { memoryAdapter } from "@postern/memory";
 import { untyped } from "../../src/subject.ts";
 

@@ -1,4 +1,4 @@
-import { storedKey, storedUnique, type AnyRow, type CollectionDescription, type Match, type Value } from "@postern/core";
+import { storedKey, storedUnique, type AnyRow, type CollectionDescription, type Match, type Value } from "@postern/core/adapter";
 import { altered, everyRow, keyOf, roundTrip, type Alter, type Broken } from "./broken.ts";
 import { careless, isList } from "./reads.ts";
 import { eachValue } from "./ways.ts";

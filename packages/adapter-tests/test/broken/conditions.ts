@@ -8,7 +8,7 @@ import {
   type Match,
   type Operators,
   type Scalar,
-} from "@postern/core";
+} from "@postern/core/adapter";
 import { memoryAdapter } from "@postern/memory";
 import { untyped } from "../../src/subject.ts";
 import { altered, everyRow, type Alter, type Broken } from "./broken.ts";

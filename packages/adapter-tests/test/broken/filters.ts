@@ -1,4 +1,4 @@
-import { matches, matchesFilter, type AnyRow, type CollectionDescription, type Filter } from "@postern/core";
+import { matches, matchesFilter, type AnyRow, type CollectionDescription, type Filter } from "@postern/core/adapter";
 import { cut } from "./conditions.ts";
 import { altered, everyRow, type Alter, type Broken } from "./broken.ts";
 

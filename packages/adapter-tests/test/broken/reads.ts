@@ -10,7 +10,7 @@ import {
   type Match,
   type Scalar,
   type Value,
-} from "@postern/core";
+} from "@postern/core/adapter";
 import { altered, everyRow, type Alter, type Broken } from "./broken.ts";
 
 const withoutField = <T extends object>(object: T, field: string): T => {

@@ -1,4 +1,11 @@
-import { defineAdapter, type AnyRow, type Collection, type CollectionDescription, type Collections, type DataAdapter } from "@postern/core";
+import {
+  defineAdapter,
+  type AnyRow,
+  type Collection,
+  type CollectionDescription,
+  type Collections,
+  type DataAdapter,
+} from "@postern/core/adapter";
 import { memoryAdapter } from "@postern/memory";
 import { untyped } from "../../src/subject.ts";
 import { transactionOf, type Broken } from "./broken.ts";

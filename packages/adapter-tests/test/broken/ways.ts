@@ -9,7 +9,7 @@ import {
   type Filter,
   type Scalar,
   type Value,
-} from "@postern/core";
+} from "@postern/core/adapter";
 import { memoryAdapter } from "@postern/memory";
 import { untyped } from "../../src/subject.ts";
 import { roundTrip, transactionOf, type Alter } from "./broken.ts";

@@ -1,4 +1,12 @@
-import { ConflictError, isConflict, storedKey, storedUnique, type AnyRow, type CollectionDescription, type Match } from "@postern/core";
+import {
+  ConflictError,
+  isConflict,
+  storedKey,
+  storedUnique,
+  type AnyRow,
+  type CollectionDescription,
+  type Match,
+} from "@postern/core/adapter";
 import { isSame } from "../../src/failure.ts";
 import { altered, everyRow, keyOf, pick, roundTrip, type Alter, type Broken } from "./broken.ts";
 

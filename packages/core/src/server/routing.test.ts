@@ -25,7 +25,9 @@ test("a process starts without the Management API, OpenAPI documents and the job
   for (const late of ["management/routes.ts", "operations/in-process/call.ts", "operations/seed/apply-seed.ts", "http/openapi.ts"]) {
     expect(existsSync(new URL(`../${late}`, import.meta.url)), late).toBe(true);
   }
-  expect(loaded.filter((path) => /^(management|operations\/(in-process\/call|seed\/apply|sweep)|doctor\/examine|http\/openapi)/.test(path))).toEqual([]);
+  expect(
+    loaded.filter((path) => /^(management|operations\/(in-process\/call|seed\/apply|sweep)|doctor\/examine|http\/openapi)/.test(path)),
+  ).toEqual([]);
 });
 
 test("a process starts with the texts of one language", () => {

@@ -1,4 +1,4 @@
-import type { DataAdapter } from "@postern/core";
+import type { DataAdapter } from "@postern/core/adapter";
 import type { SqlAdapter } from "../adapter.ts";
 
 /** Options of {@link migrateTenants}. */

@@ -1,7 +1,7 @@
-import type { Collection, CollectionName, DataAdapter } from "@postern/core";
+import type { Collection, CollectionName, DataAdapter } from "@postern/core/adapter";
 import { memoryAdapter } from "@postern/memory";
 import { expect, test } from "vitest";
-import { isolationCases } from "../src/index.ts";
+import { isolationCases } from "../../src/isolation.ts";
 import { openInstallation } from "./installation.ts";
 
 /** A store that forgets the tenant in questions to one collection, and says that what it finds is the asker's. */

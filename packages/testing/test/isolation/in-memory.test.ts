@@ -1,5 +1,5 @@
 import { describe, test } from "vitest";
-import { isolationCases } from "../src/index.ts";
+import { isolationCases } from "../../src/isolation.ts";
 import { openInstallation } from "./installation.ts";
 
 describe("what acme has is unknown to globex:", async () => {

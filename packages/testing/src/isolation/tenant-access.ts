@@ -12,8 +12,8 @@ export interface TenantAccess {
   readonly token: () => string | Promise<string>;
 }
 
-/** A message that the installation would have sent: its code, its link. */
-export interface Message {
+/** The code and the link of a message that the installation sent. */
+export interface SentMessage {
   readonly code?: string | undefined;
   readonly link?: string | undefined;
 }

@@ -8,7 +8,7 @@ import { personTokenCases, tokenCases } from "./cases/tokens.ts";
 import { NotApplicable, type Definition, type Room } from "./definition.ts";
 import { describeDocument, type Description } from "./document.ts";
 import { recordsOf } from "./records.ts";
-import { openParty, type Fetch, type Message, type Party, type TenantAccess } from "./tenant-access.ts";
+import { openParty, type Fetch, type Party, type SentMessage, type TenantAccess } from "./tenant-access.ts";
 
 /** What the suite is told of an installation. */
 export interface IsolationOptions {
@@ -19,7 +19,7 @@ export interface IsolationOptions {
   /** Sends a request, and follows no redirect. The global `fetch` by default; `postern.fetch` for an installation in the same process. */
   readonly fetch?: Fetch;
   /** Hands over the last message that was sent to an address. Without it the cases about codes and links in messages are skipped. */
-  readonly message?: (to: string) => Promise<Message>;
+  readonly message?: (to: string) => Promise<SentMessage>;
 }
 
 /** One thing that must not pass from tenant to tenant. */

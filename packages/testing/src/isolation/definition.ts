@@ -1,6 +1,6 @@
 import type { Description } from "./document.ts";
 import type { Records } from "./records.ts";
-import type { Message, Party } from "./tenant-access.ts";
+import type { Party, SentMessage } from "./tenant-access.ts";
 
 /** What the cases of a run share. */
 export interface Room {
@@ -15,7 +15,7 @@ export interface Room {
   /** What the stranger has, for questions that change nothing. */
   readonly own: Records;
   /** The last message to an address; undefined where the host hands over none. */
-  readonly message: ((to: string) => Promise<Message>) | undefined;
+  readonly message: ((to: string) => Promise<SentMessage>) | undefined;
 }
 
 /** A case before it is bound to an installation. */

@@ -1,6 +1,6 @@
 import { createPostern, type Postern, type PosternOptions } from "@postern/core";
 import { memoryAdapter } from "@postern/memory";
-import type { IsolationOptions, TenantAccess } from "../src/index.ts";
+import type { IsolationOptions, TenantAccess } from "../../src/isolation.ts";
 
 export const issuer = "https://id.example.test/";
 const secret = "a-secret-that-is-long-enough-for-tests";

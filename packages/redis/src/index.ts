@@ -1,1 +1,0 @@
-export { redisRateLimiter, type RedisLimit, type RedisRateLimiterOptions } from "./redis-rate-limiter.ts";
