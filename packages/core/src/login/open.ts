@@ -1,3 +1,4 @@
+import { auditClient } from "../logs/audit.ts";
 import { PosternError, type PageReason } from "../errors.ts";
 import { readCookie } from "../http/cookies.ts";
 import { AuthorizationRequest } from "../authorization/authorization-request.ts";
@@ -67,7 +68,7 @@ export async function openForm(tenant: Tenant, request: Request, state: string, 
   await tenant.audit({
     type: "f",
     description: "A login form was not sent by its own page.",
-    client: { client_id: client.record.client_id, name: client.record.name },
+    ...auditClient(client),
   });
   throw new PosternError("forbidden", "This form was not sent by its own page. Go back and try again.");
 }

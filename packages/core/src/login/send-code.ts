@@ -1,3 +1,4 @@
+import { auditClient, auditConnection, auditUser, auditVisitor } from "../logs/audit.ts";
 import type { Row } from "../store/schema.ts";
 import type { JsonObject } from "../store/value.ts";
 import { codeMakesAccount, findCodeAccount, type CodeAddress } from "../identity/login/code-address.ts";
@@ -69,9 +70,9 @@ export async function sendLoginCode(tenant: Tenant, sent: CodeToSend): Promise<v
     tenant.audit({
       type: "cls",
       description: sent.linkOnly === true ? "A link to sign in by was sent." : "A code to sign in by was sent.",
-      client: { client_id: client.record.client_id, name: client.record.name },
-      connection: { id: connection.id, name: connection.name, strategy: connection.strategy },
-      user: { user_id: account?.user_id ?? "", name: account?.name ?? address.text },
+      ...auditClient(client),
+      ...auditConnection(connection),
+      ...(account === undefined ? auditVisitor(address.text) : auditUser(account)),
     }),
     address.channel === "email" ? sendMail(tenant, message, recipient) : sendSms(tenant, message, recipient),
   ]);

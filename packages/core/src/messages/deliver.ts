@@ -1,3 +1,4 @@
+import { auditClient, auditOrganization, auditUser } from "../logs/audit.ts";
 import { beginAfterAnswer, type HostServices, type ServiceContext } from "../context.ts";
 import type { Row } from "../store/schema.ts";
 import type { AuditEvent } from "../model/logs/audit-event.ts";
@@ -75,9 +76,9 @@ function aboutIt(
   more: { readonly reason?: Undelivered } = {},
 ): Omit<AuditEvent, "type"> {
   return {
-    ...(user && { user: { user_id: user.user_id, name: user.name } }),
-    ...(client && { client: { client_id: client.record.client_id, name: client.record.name } }),
-    ...(organization && { organization: { id: organization.id, name: organization.name } }),
+    ...(user && auditUser(user)),
+    ...auditClient(client),
+    ...auditOrganization(organization),
     details: { channel, template, ...more },
   };
 }

@@ -1,10 +1,10 @@
+import { auditClient, auditConnection } from "../logs/audit.ts";
 import type { Row } from "../store/schema.ts";
 import { findOrBringOver } from "../identity/users/bring-over.ts";
 import { readIdentifier } from "../identity/login/identifier.ts";
 import { askedForLifetime, createTicket, replaceTicket, type NewTicket, type Ticket } from "../identity/tickets/ticket.ts";
 import { maySetPasswords } from "../identity/passwords/self-service.ts";
 import type { Tenant } from "../tenants/tenant.ts";
-import type { Client } from "../model/clients/client.ts";
 import { findKnownUserId } from "../identity/login/known-browser.ts";
 import { resetPasswordLink, verifyEmailLink } from "../tenants/ticket-links.ts";
 import type { PosternError } from "../errors.ts";
@@ -78,8 +78,8 @@ export async function mailResetLink(tenant: Tenant, { connection, identifier, ma
     type: known === undefined || refusal !== undefined ? "fcpr" : "scpr",
     ...(refusal !== undefined && { description: "Too many links were asked for." }),
     ...(known && { user: { user_id: known.linked_to === "" ? known.user_id : known.linked_to, name: known.name } }),
-    ...(connection && { connection: { id: connection.id, name: connection.name, strategy: connection.strategy } }),
-    ...named(recipient.client),
+    ...(connection && auditConnection(connection)),
+    ...auditClient(recipient.client),
   });
 }
 
@@ -118,8 +118,4 @@ function sendLink(tenant: Tenant, purpose: NewTicket["purpose"], ticket: string,
       ? verifyEmail({ link: verifyEmailLink(tenant, ticket) })
       : resetPassword({ link: resetPasswordLink(tenant, ticket) });
   return sendMail(tenant, message, recipient);
-}
-
-function named(client: Client | undefined): { readonly client?: { readonly client_id: string; readonly name: string } } {
-  return client === undefined ? {} : { client: { client_id: client.record.client_id, name: client.record.name } };
 }

@@ -1,3 +1,4 @@
+import { auditClient } from "../logs/audit.ts";
 import { readCookie } from "../http/cookies.ts";
 import { toPosternError } from "../http/response.ts";
 import { PosternError } from "../errors.ts";
@@ -70,7 +71,7 @@ async function refuse(tenant: Tenant, { request, client, sent }: Checked, thrown
   await tenant.audit({
     type: silent ? "fsa" : "f",
     description: error.message,
-    ...(client && { client: { client_id: client.record.client_id, name: client.record.name } }),
+    ...auditClient(client),
   });
   const { state, ui_locales } = sent;
   const destination = {

@@ -1,3 +1,4 @@
+import { auditClient, auditUser } from "../logs/audit.ts";
 import * as z from "zod";
 import { findBrowserSession, revokeSession } from "../identity/sessions/session.ts";
 import { readCookie, setCookie } from "../http/cookies.ts";
@@ -60,8 +61,8 @@ export async function endBrowserSession(tenant: Tenant, request: Request, client
   if (session !== undefined && (await revokeSession(tenant, session.id))) {
     await tenant.audit({
       type: "slo",
-      ...(client && { client: { client_id: client.record.client_id, name: client.record.name } }),
-      user: { user_id: session.user_id, name: "" },
+      ...auditClient(client),
+      ...auditUser({ user_id: session.user_id, name: "" }),
     });
   }
   return [setCookie(tenant.urls, sessionCookie(tenant), "", { maxAge: 0 })];

@@ -1,3 +1,4 @@
+import { auditClient, auditUser } from "../logs/audit.ts";
 import * as z from "zod";
 import { sha256 } from "../adapters/digest.ts";
 import { revokeFamily, revokeGrantWithTokens } from "../tokens/refresh-tokens/refresh-token.ts";
@@ -21,8 +22,8 @@ export const revoke = route({
   if (userId === undefined) return;
   await tenant.audit({
     type: "srrt",
-    client: { client_id: client.record.client_id, name: client.record.name },
-    user: { user_id: userId, name: "" },
+    ...auditClient(client),
+    ...auditUser({ user_id: userId, name: "" }),
   });
 });
 

@@ -1,3 +1,4 @@
+import { auditClient, auditConnection } from "../logs/audit.ts";
 import type { Row } from "../store/schema.ts";
 import type { UpstreamDetails, UpstreamError } from "../identity/providers/upstream-error.ts";
 import type { Tenant } from "./tenant.ts";
@@ -13,8 +14,8 @@ type Failure = Pick<UpstreamError, "message" | "fault" | "cause"> & { readonly d
  */
 export function reportUpstreamFailure(
   tenant: Tenant,
-  { record }: Pick<Client, "record">,
-  { id, name, strategy }: Row<"connections">,
+  client: Client,
+  connection: Row<"connections">,
   { message, fault, details, cause }: Failure,
 ): Promise<void> {
   const isDeclined = fault === "declined";
@@ -23,7 +24,7 @@ export function reportUpstreamFailure(
     event: "upstream_failed",
     tenant_id: tenant.id,
     request_id: tenant.requestInfo.requestId,
-    connection: id,
+    connection: connection.id,
     reason: message,
     ...(details && { provider: details }),
     // The cause may name a private address that the audit event must not show.
@@ -32,8 +33,8 @@ export function reportUpstreamFailure(
   return tenant.audit({
     type: isDeclined ? "f" : "fc",
     description: message,
-    client: { client_id: record.client_id, name: record.name },
-    connection: { id, name, strategy },
+    ...auditClient(client),
+    ...auditConnection(connection),
     ...(details && { details: { provider: details } }),
   });
 }

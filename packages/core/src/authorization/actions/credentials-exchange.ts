@@ -1,3 +1,4 @@
+import { auditOrganization } from "../../logs/audit.ts";
 import type { CredentialsExchangeApi } from "../../adapters/actions.ts";
 import type { Row } from "../../store/schema.ts";
 import type { Json, JsonObject } from "../../store/value.ts";
@@ -48,7 +49,7 @@ export async function askCredentialsExchange(
       client: actionClient(client.record),
       accessToken: { scope: left(), customClaims: Object.fromEntries(claims) },
       resource_server: { identifier: publicIdentifier(api.record.identifier, tenant.urls.issuer) },
-      ...(organization && { organization: { id: organization.id, name: organization.name } }),
+      ...auditOrganization(organization),
       transaction: { requested_scopes: scopes },
     };
     await callAction(tenant, trigger, one, async () => {

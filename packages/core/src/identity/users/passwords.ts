@@ -1,3 +1,4 @@
+import { auditConnection, auditUser } from "../../logs/audit.ts";
 import type { DataContext, ServiceContext, TenantContext } from "../../context.ts";
 import { inParts } from "../../store/by-ids.ts";
 import type { Row } from "../../store/schema.ts";
@@ -43,8 +44,8 @@ async function findBreached(
   const { shields } = user === undefined ? stage["pre-user-registration"] : stage["pre-change-password"];
   if (tenant.host.breachedPasswords === undefined || !enabled || !shields.includes("block")) return undefined;
   const about = {
-    connection: { id: connection.id, name: connection.name, strategy: connection.strategy },
-    ...(user && { user: { user_id: user.user_id, name: user.name } }),
+    ...auditConnection(connection),
+    ...(user && auditUser(user)),
   };
   let fault: PasswordFault | undefined;
   try {

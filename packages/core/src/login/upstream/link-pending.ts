@@ -1,3 +1,4 @@
+import { auditClient, auditConnection, auditUser } from "../../logs/audit.ts";
 import type { Row } from "../../store/schema.ts";
 import type { Vouched } from "../../identity/providers/ask-provider.ts";
 import type { AuthTime } from "../../identity/sessions/methods.ts";
@@ -93,11 +94,10 @@ export async function linkTo(
   { connection, pending, user, proof }: ProvedLink,
 ): Promise<Row<"users"> | undefined> {
   const { tenant, client } = interaction;
-  const { id, name, strategy } = connection;
   const parties = {
-    client: { client_id: client.record.client_id, name: client.record.name },
-    connection: { id, name, strategy },
-    user: { user_id: user.user_id, name: user.name },
+    ...auditClient(client),
+    ...auditConnection(connection),
+    ...auditUser(user),
   };
   try {
     const account = await linkUpstream(tenant, connection, pending.profile, user);

@@ -1,3 +1,4 @@
+import { auditUser } from "../../logs/audit.ts";
 import { readAllByIds } from "../../store/by-ids.ts";
 import { schema, type Row } from "../../store/schema.ts";
 import { addMember, isMember, removeMember } from "../../identity/organizations/members.ts";
@@ -72,7 +73,7 @@ const members = [
       await tenant.audit({
         type: "organization_member_added",
         organization: { id, name },
-        user: { user_id: user.user_id, name: user.name },
+        ...auditUser(user),
       });
     }
   }),

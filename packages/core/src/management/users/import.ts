@@ -1,3 +1,4 @@
+import { auditConnection } from "../../logs/audit.ts";
 import type { JsonObject } from "../../store/value.ts";
 import { importUsers, type ImportCounts, type UserImport } from "../../identity/users/import/import-users.ts";
 import { PosternError } from "../../errors.ts";
@@ -47,7 +48,7 @@ export async function importAt(
   });
   await tenant.audit({
     type: counts.failed > 0 && counts.failed === counts.total ? "fui" : "sui",
-    connection: { id: connection.id, name: connection.name, strategy: connection.strategy },
+    ...auditConnection(connection),
     details: { summary: { ...counts } },
   });
   return { summary: { ...counts }, errors };

@@ -1,3 +1,4 @@
+import { auditClient, auditUser } from "../../logs/audit.ts";
 import { schema, type Row } from "../../store/schema.ts";
 import type { SearchTable } from "../../store/q/fields.ts";
 import { rowsBeforeReply, WorkLimit } from "../../store/work-limit.ts";
@@ -187,8 +188,8 @@ async function sendVerification(tenant: Tenant, user: Row<"users">, client: Clie
   await tenant.audit({
     type: "fvr",
     description: "The mail was not sent: too many messages were requested.",
-    ...(client && { client: { client_id: client.record.client_id, name: client.record.name } }),
-    user: { user_id: user.user_id, name: user.name },
+    ...auditClient(client),
+    ...auditUser(user),
   });
 }
 

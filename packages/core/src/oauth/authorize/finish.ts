@@ -1,3 +1,4 @@
+import { auditClient, auditUser } from "../../logs/audit.ts";
 import { redirectResponse } from "../../http/html.ts";
 import { issue } from "../../authorization/issue.ts";
 import { askActions, type BackWith, type Concluded } from "../../login/ask-actions.ts";
@@ -22,7 +23,7 @@ export async function finish(ended: Ended, httpRequest: Request, back?: BackWith
 async function answer(ended: Exclude<Concluded, { kind: "elsewhere" }>): Promise<Response> {
   const { interaction } = ended;
   const { tenant, client, request, login, browser, cookies } = interaction;
-  const about = { client: { client_id: client.record.client_id, name: client.record.name } };
+  const about = auditClient(client);
   // An invitation that no client asked with: there is nothing to tell it.
   const unasked = request.response_type.length === 0;
   if (ended.kind === "done") {
@@ -30,7 +31,7 @@ async function answer(ended: Exclude<Concluded, { kind: "elsewhere" }>): Promise
     const issued = await issue(interaction, { ...settled, ...(actions && { actions }) });
     const { user } = settled.person;
     // Nobody was asked anything.
-    if (login === undefined) await tenant.audit({ type: "ssa", ...about, user: { user_id: user.user_id, name: user.name } });
+    if (login === undefined) await tenant.audit({ type: "ssa", ...about, ...auditUser(user) });
     return unasked ? redirectResponse(request.redirect_uri, cookies) : respond(tenant, request, issued, cookies);
   }
   const { error } = ended;
@@ -38,7 +39,7 @@ async function answer(ended: Exclude<Concluded, { kind: "elsewhere" }>): Promise
     type: login === undefined && request.prompt.includes("none") ? "fsa" : "f",
     description: error.message,
     ...about,
-    ...(browser && { user: { user_id: browser.user.user_id, name: browser.user.name } }),
+    ...(browser && auditUser(browser.user)),
   });
   if (!unasked) return respondError(tenant, request, error, cookies);
   if (interaction.progress.declined !== undefined) return redirectResponse(request.redirect_uri, cookies);

@@ -1,3 +1,4 @@
+import { auditClient, auditUser } from "../../logs/audit.ts";
 import type { Row } from "../../store/schema.ts";
 import type { SignedUp } from "../../identity/users/sign-up.ts";
 import { mailAccountExists, mailVerificationLink } from "../../messages/links.ts";
@@ -36,7 +37,7 @@ async function recordUnsent(tenant: Tenant, user: Row<"users">, client: Client |
   await tenant.audit({
     type: "fv",
     description: "The mail was not sent: too many messages were requested.",
-    ...(client && { client: { client_id: client.record.client_id, name: client.record.name } }),
-    user: { user_id: user.user_id, name: user.name },
+    ...auditClient(client),
+    ...auditUser(user),
   });
 }

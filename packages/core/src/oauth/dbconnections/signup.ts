@@ -1,3 +1,4 @@
+import { auditClient, auditConnection, auditUser } from "../../logs/audit.ts";
 import type { Row } from "../../store/schema.ts";
 import type { PasswordFault } from "../../identity/passwords/policy.ts";
 import { signUp, type SignedUp } from "../../identity/users/sign-up.ts";
@@ -103,7 +104,7 @@ function toReply(user: Row<"users">, sent: object): SignUpReply {
 async function record(
   tenant: Tenant,
   client: Client | undefined,
-  { id, name: connectionName, strategy }: Row<"connections">,
+  connection: Row<"connections">,
   signedUp: Extract<SignedUp, { kind: "created" | "taken" | "refused" }>,
 ): Promise<void> {
   const user = signedUp.kind === "created" ? signedUp.user : signedUp.kind === "taken" ? signedUp.owner : undefined;
@@ -111,8 +112,8 @@ async function record(
     type: signedUp.kind === "created" ? "ss" : "fs",
     ...(signedUp.kind === "taken" && { description: `There is an account already (${signedUp.fields.join(", ")}).` }),
     ...(signedUp.kind === "refused" && { description: signedUp.fault.message }),
-    ...(client && { client: { client_id: client.record.client_id, name: client.record.name } }),
-    connection: { id, name: connectionName, strategy },
-    ...(user && { user: { user_id: user.user_id, name: user.name } }),
+    ...auditClient(client),
+    ...auditConnection(connection),
+    ...(user && auditUser(user)),
   });
 }

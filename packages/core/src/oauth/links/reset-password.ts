@@ -1,3 +1,4 @@
+import { auditClient, auditConnection } from "../../logs/audit.ts";
 import * as z from "zod";
 import type { Row } from "../../store/schema.ts";
 import { passwordRules } from "../../identity/passwords/policy.ts";
@@ -129,8 +130,8 @@ async function set(
   await tenant.audit({
     type: "scp",
     user: { user_id: user.linked_to === "" ? user.user_id : user.linked_to, name: user.name },
-    connection: { id: connection.id, name: connection.name, strategy: connection.strategy },
-    ...(client && { client: { client_id: client.record.client_id, name: client.record.name } }),
+    ...auditConnection(connection),
+    ...auditClient(client),
   });
   return undefined;
 }

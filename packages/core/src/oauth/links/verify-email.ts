@@ -1,3 +1,4 @@
+import { auditClient, auditUser } from "../../logs/audit.ts";
 import * as z from "zod";
 import { consumeTicket } from "../../identity/tickets/ticket.ts";
 import { disownAccount, proveEmail } from "../../identity/users/prove-email.ts";
@@ -93,8 +94,8 @@ async function act(tenant: Tenant, request: Request, opened: OpenedTicket, actio
   await tenant.audit({
     type: confirms ? "sv" : "fv",
     description: confirms ? user.email : "The owner of the address did not make the account: what led into it was ended.",
-    user: { user_id: user.user_id, name: user.name },
-    ...(client && { client: { client_id: client.record.client_id, name: client.record.name } }),
+    ...auditUser(user),
+    ...auditClient(client),
   });
 }
 

@@ -1,3 +1,4 @@
+import { auditClient, auditUser } from "../../logs/audit.ts";
 import * as z from "zod";
 import { equalInConstantTime, sha256 } from "../../adapters/digest.ts";
 import type { Row } from "../../store/schema.ts";
@@ -67,8 +68,8 @@ export const authorizationCode = grant({
   ]);
   await tenant.audit({
     type: "seacft",
-    client: { client_id: client.record.client_id, name: client.record.name },
-    user: { user_id: user.user_id, name: user.name },
+    ...auditClient(client),
+    ...auditUser(user),
     scope: scope.join(" "),
   });
   return {

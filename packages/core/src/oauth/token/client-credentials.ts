@@ -1,3 +1,4 @@
+import { auditClient } from "../../logs/audit.ts";
 import * as z from "zod";
 import type { Row } from "../../store/schema.ts";
 import { accessTokenClaims } from "../../tokens/access-token.ts";
@@ -46,7 +47,7 @@ export const clientCredentials = grant({
   const { scopes, customClaims } = await askCredentialsExchange(tenant, { client, api, organization, scopes: asked });
   const note = await takeFromQuotas(tenant, client, organization);
   const issuedAt = Math.floor(tenant.now() / 1000);
-  const { client_id: clientId, name } = client.record;
+  const { client_id: clientId } = client.record;
   const { typ, claims } = accessTokenClaims(
     {
       issuer: tenant.urls.issuer,
@@ -66,7 +67,7 @@ export const clientCredentials = grant({
   const accessToken = await signJwt(await tenant.signing.signer(api.settings.signing_alg), tenant.keys, claims, typ);
   await tenant.audit({
     type: "seccft",
-    client: { client_id: clientId, name },
+    ...auditClient(client),
     audience: identifier,
     scope: scopes.join(" "),
     ...(note !== undefined && { description: note }),

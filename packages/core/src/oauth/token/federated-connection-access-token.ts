@@ -1,3 +1,4 @@
+import { auditClient, auditConnection, auditUser } from "../../logs/audit.ts";
 import * as z from "zod";
 import { sha256 } from "../../adapters/digest.ts";
 import type { Row } from "../../store/schema.ts";
@@ -62,9 +63,9 @@ export const federatedConnectionAccessToken = grant({
   await tenant.audit({
     type: "secte",
     description: "The access token of the identity provider was handed out.",
-    client: { client_id: record.client_id, name: record.name },
-    connection: { id: connection.id, name: connection.name, strategy: connection.strategy },
-    user: { user_id: user.user_id, name: user.name },
+    ...auditClient(client),
+    ...auditConnection(connection),
+    ...auditUser(user),
   });
   const { expires_at: expiresAt, scope } = tokens;
   return {

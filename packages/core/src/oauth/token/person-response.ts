@@ -1,3 +1,4 @@
+import { auditClient, auditUser } from "../../logs/audit.ts";
 import { sessionStart, type SessionStart } from "../../identity/login/sign-in.ts";
 import type { Row } from "../../store/schema.ts";
 import { mintRefreshToken } from "../../tokens/refresh-tokens/refresh-token.ts";
@@ -122,8 +123,8 @@ export async function personResponse({ tenant, client }: ClientContext, request:
   if (request.event !== undefined)
     await tenant.audit({
       type: request.event,
-      client: { client_id: client.record.client_id, name: client.record.name },
-      user: { user_id: user.user_id, name: user.name },
+      ...auditClient(client),
+      ...auditUser(user),
       scope: scope.join(" "),
     });
   return {

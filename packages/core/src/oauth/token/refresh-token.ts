@@ -1,3 +1,4 @@
+import { auditClient, auditUser } from "../../logs/audit.ts";
 import * as z from "zod";
 import { fromStoredAuthTime, methodsOf } from "../../identity/sessions/methods.ts";
 import { sha256 } from "../../adapters/digest.ts";
@@ -52,8 +53,8 @@ export const refreshToken = grant({
   ]);
   await tenant.audit({
     type: "sertft",
-    client: { client_id: client.record.client_id, name: client.record.name },
-    user: { user_id: user.user_id, name: user.name },
+    ...auditClient(client),
+    ...auditUser(user),
     scope: granted.scope.join(" "),
   });
   return {
@@ -135,7 +136,7 @@ async function regrant(
 async function successorOf({ tenant, client }: ClientContext, presented: string, token: RefreshToken): Promise<string | undefined> {
   const { requestInfo } = tenant;
   const settings = client.settings.refresh_token;
-  const named = { client: { client_id: client.record.client_id, name: client.record.name }, user: { user_id: token.user_id, name: "" } };
+  const named = { ...auditClient(client), ...auditUser({ user_id: token.user_id, name: "" }) };
   if (settings.rotation_type === "rotating" || token.rotated_at !== null || token.revoked_at !== null) {
     const rotation = await rotate(tenant, presented, token, settings, requestInfo);
     if (rotation.kind === "reused") {

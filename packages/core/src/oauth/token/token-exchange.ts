@@ -1,3 +1,4 @@
+import { auditClient, auditUser } from "../../logs/audit.ts";
 import * as z from "zod";
 import { authTimeOf, methodsOf } from "../../identity/sessions/methods.ts";
 import { isPosternError, PosternError, type ErrorCode } from "../../errors.ts";
@@ -88,8 +89,8 @@ export const tokenExchange = grant({
   ]);
   await tenant.audit({
     type: "secte",
-    client: { client_id: client.record.client_id, name: client.record.name },
-    user: { user_id: user.user_id, name: user.name },
+    ...auditClient(client),
+    ...auditUser(user),
     scope: scope.join(" "),
   });
   return {

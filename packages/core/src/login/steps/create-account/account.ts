@@ -1,3 +1,4 @@
+import { auditClient, auditConnection, auditUser } from "../../../logs/audit.ts";
 import type { Row } from "../../../store/schema.ts";
 import { registrationAt } from "../../../identity/actions/registration.ts";
 import { createUser } from "../../../identity/users/create-user.ts";
@@ -27,9 +28,9 @@ export async function makeAccount(
     if (entered === undefined) return undefined;
     await tenant.audit({
       type: "ss",
-      client: { client_id: client.record.client_id, name: client.record.name },
-      connection: { id: connection.id, name: connection.name, strategy: connection.strategy },
-      user: { user_id: account.user_id, name: account.name },
+      ...auditClient(client),
+      ...auditConnection(connection),
+      ...auditUser(account),
     });
     return entered;
   } catch (error) {

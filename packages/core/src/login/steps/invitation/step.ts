@@ -1,3 +1,4 @@
+import { auditUser } from "../../../logs/audit.ts";
 import * as z from "zod";
 import { acceptInvitation, isInvited } from "../../../identity/organizations/invitations.ts";
 import { PosternError } from "../../../errors.ts";
@@ -53,7 +54,7 @@ export const invitation = step(definition, {
     if (acceptance === "accepted") {
       await tenant.audit({
         type: "si",
-        user: { user_id: user.user_id, name: user.name },
+        ...auditUser(user),
         organization: { id: found.organization.id, name: found.organization.name },
         details: { invitation_id: found.invitation.id },
       });

@@ -1,3 +1,4 @@
+import { auditClient, auditConnection, auditUser } from "../../../logs/audit.ts";
 import type { Row } from "../../../store/schema.ts";
 import { createCode } from "../../../identity/one-time-codes/one-time-code.ts";
 import { proveEmail } from "../../../identity/users/prove-email.ts";
@@ -122,9 +123,9 @@ export async function redeemLink(interaction: Interaction, awaited: AwaitedCode,
   if (entered === undefined) return { problem: "blocked" };
   const recorded = tenant.audit({
     type: "s",
-    client: { client_id: client.record.client_id, name: client.record.name },
-    connection: { id: connection.id, name: connection.name, strategy: connection.strategy },
-    user: { user_id: entered.user.user_id, name: entered.user.name },
+    ...auditClient(client),
+    ...auditConnection(connection),
+    ...auditUser(entered.user),
   });
   return { ...(await proved(interaction, entered.user, owner.email, entered.begun)), recorded };
 }

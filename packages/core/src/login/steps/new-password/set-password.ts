@@ -1,3 +1,4 @@
+import { auditClient, auditConnection, auditUser } from "../../../logs/audit.ts";
 import { resetPassword } from "../../../identity/users/reset-password.ts";
 import { passwordChanged } from "../../../messages/mails/password-changed.ts";
 import { sendMail } from "../../../messages/send.ts";
@@ -20,9 +21,9 @@ export async function setPassword(interaction: Interaction, { account, connectio
     sendMail(tenant, passwordChanged(), { to: changed.email, user: changed, client, uiLocales: request.ui_locales }),
     tenant.audit({
       type: "scp",
-      client: { client_id: client.record.client_id, name: client.record.name },
-      connection: { id: connection.id, name: connection.name, strategy: connection.strategy },
-      user: { user_id: changed.user_id, name: changed.name },
+      ...auditClient(client),
+      ...auditConnection(connection),
+      ...auditUser(changed),
     }),
   ]);
   const entered = await enterAccount(interaction, { account: changed, connection, method: "pwd" });

@@ -1,3 +1,4 @@
+import { auditUser } from "../../../logs/audit.ts";
 import type { Row } from "../../../store/schema.ts";
 import { addMember, isMember } from "../../../identity/organizations/members.ts";
 import { PosternError } from "../../../errors.ts";
@@ -30,7 +31,7 @@ export async function enter(
       type: "organization_member_added",
       description: "The organization makes everybody a member who signs in by this connection.",
       organization: { id, name },
-      user: { user_id: user.user_id, name: user.name },
+      ...auditUser(user),
     });
   }
   return entered;

@@ -1,3 +1,4 @@
+import { auditClient, auditConnection, auditUser, auditVisitor } from "../../../logs/audit.ts";
 import type { Row } from "../../../store/schema.ts";
 import { findOrBringOver } from "../../../identity/users/bring-over.ts";
 import { readIdentifier } from "../../../identity/login/identifier.ts";
@@ -67,9 +68,9 @@ export async function sendResetCode(interaction: Interaction, typed: string, for
     await Promise.all([
       tenant.audit({
         type: "scpr",
-        client: { client_id: clientId, name: client.record.name },
-        connection: { id: connection.id, name: connection.name, strategy: connection.strategy },
-        user: { user_id: account?.user_id ?? "", name: account?.name ?? "" },
+        ...auditClient(client),
+        ...auditConnection(connection),
+        ...(account === undefined ? auditVisitor("") : auditUser(account)),
       }),
       sendMail(tenant, resetMail({ code, link: resetPasswordLink(tenant, ticket) }), {
         to: user.email,

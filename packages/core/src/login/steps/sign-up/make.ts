@@ -1,3 +1,4 @@
+import { auditClient, auditConnection, auditUser } from "../../../logs/audit.ts";
 import type { Row } from "../../../store/schema.ts";
 import type { CodeAddress } from "../../../identity/login/code-address.ts";
 import type { AccountField } from "../../../identity/users/sign-up-fields.ts";
@@ -60,9 +61,9 @@ export async function makeAccount(
       const { user } = result;
       await tenant.audit({
         type: "ss",
-        client: { client_id: client.record.client_id, name: client.record.name },
-        connection: { id: connection.id, name: connection.name, strategy: connection.strategy },
-        user: { user_id: user.user_id, name: user.name },
+        ...auditClient(client),
+        ...auditConnection(connection),
+        ...auditUser(user),
       });
       const identifiers = { email: user.email, ...(user.phone_number !== null && { phone_number: user.phone_number }) };
       return goOn(interaction, { connection, own: user, identifiers }, fields, form);

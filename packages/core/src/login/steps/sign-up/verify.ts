@@ -1,3 +1,4 @@
+import { auditClient, auditConnection } from "../../../logs/audit.ts";
 import type { Row } from "../../../store/schema.ts";
 import { findCodeAccount, type CodeAddress } from "../../../identity/login/code-address.ts";
 import { createCode } from "../../../identity/one-time-codes/one-time-code.ts";
@@ -108,8 +109,8 @@ export async function redeemSignUp(interaction: Interaction, awaited: AwaitedCod
   if (channel === "email") greet(tenant, { user: entered.user, client, uiLocales: interaction.request.ui_locales });
   const recorded = tenant.audit({
     type: "sv",
-    client: { client_id: client.record.client_id, name: client.record.name },
-    connection: { id: connection.id, name: connection.name, strategy: connection.strategy },
+    ...auditClient(client),
+    ...auditConnection(connection),
     user: { user_id: userId, name: entered.user.name },
   });
   return { ...(await proved(interaction, entered.user, to, entered.begun)), recorded };
