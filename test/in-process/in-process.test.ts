@@ -41,6 +41,18 @@ test("what the host's code creates, HTTP reads, in the same shape", async () => 
   expect(await refusalOf(users.get(created.user_id))).toEqual(["not_found", "The user does not exist."]);
 });
 
+test("the type of a list follows its query", async () => {
+  const { users } = postern.tenant("main");
+  expectTypeOf(await users.list()).toEqualTypeOf<readonly User[]>();
+  expectTypeOf(await users.list({ q: "name:Ada", per_page: 5 })).toEqualTypeOf<readonly User[]>();
+  expectTypeOf((await users.list({ include_totals: true })).total).toEqualTypeOf<number>();
+  expectTypeOf((await users.list({ take: 5 })).next).toEqualTypeOf<string | undefined>();
+  const unknownShape: { readonly take?: number } = {};
+  expectTypeOf(await users.list(unknownShape)).not.toExtend<readonly User[]>();
+  // @ts-expect-error: a misspelled member does not compile.
+  expect((await refusalOf(users.list({ per_pag: 5 })))[0]).toBe("invalid_request");
+});
+
 test("an id of any text is one segment of a path: none reaches another operation", async () => {
   const { users, organizations } = postern.tenant("main");
   for (const id of ["a/b", "auth0|ä?#%", "%2e%2e", "../clients", "x/../../clients"]) {

@@ -25,7 +25,7 @@ interface Group {
   readonly [word: string]: Group | Operation;
 }
 
-/** What of a query makes no sense in process, or has an overload of its own. */
+/** Query parameters that make no sense in process, or that {@link List.paging} declares. */
 const ofHttp = ["fields", "include_fields", "include_totals", "search_engine", "from", "take"];
 
 /** The types of the in-process API and its table of operations, from the routes, formatted. @throws {Error} where two operations have one name. */
@@ -41,9 +41,12 @@ function unformatted(): string {
   const schemas = describeSchemas(operations.flatMap(({ route }) => shownSchemas(route)));
   const root = grouped(operations);
   return `// Made by \`npx pnpm@12 reference\` from the routes: do not edit.
+import type { ListReply, Only, WithCheckpoints, WithTotals } from "./lists.ts";
 
 /** Method and path of each operation of the in-process API, by its name. */
 export const operations = ${tableText(root)} as const;
+
+export type { ListCheckpoint, ListReply, ListTotals, Only, WithCheckpoints, WithTotals } from "./lists.ts";
 
 /** The Management API of one tenant, in process: made by \`postern.tenant(id)\`. Each method rejects with a {@link PosternError}. */
 export interface TenantApi {
@@ -101,7 +104,9 @@ function groupTexts(group: Group, words: readonly string[], schemas: Schemas): r
     const own = words[0] === "Tenant" && words.length === 1 ? [word] : [...words, word];
     const members = Object.entries(member).map(([name, each]) => memberText(name, each, own, schemas));
     const about = `\`postern.tenant(id).${own.join(".")}\``;
-    return [`${commentText(about)}export interface ${typeName(own)} {\n${members.join("\n")}\n}`, ...groupTexts(member, own, schemas)];
+    const queries = Object.entries(member).flatMap(([name, each]) => (isOperation(each) ? queryTexts(name, each, own, schemas) : []));
+    const text = `${commentText(about)}export interface ${typeName(own)} {\n${members.join("\n")}\n}`;
+    return [text, ...queries, ...groupTexts(member, own, schemas)];
   });
 }
 
@@ -130,28 +135,58 @@ function memberText(word: string, member: Group | Operation, words: readonly str
   if (definition.query === undefined) return `${comment}${word}(${parameters.join(", ")}): Promise<${replyText(reply)}>;`;
 
   const { properties, required } = schemas.propertiesOf(definition.query);
-  const query = { properties, required };
-  const members = membersText(query, ofHttp);
-  const own = members === "" ? [] : [`{\n${members}\n}`];
-  const signature = (more: readonly string[], text: string): string => {
-    const parts = [...own, ...more];
-    const isOptional = required.length === 0 && more.length === 0;
-    const all = parts.length === 0 ? parameters : [...parameters, `query${isOptional ? "?" : ""}: ${parts.join(" & ")}`];
-    return `${comment}${word}(${all.join(", ")}): Promise<${text}>;`;
-  };
-  const { anyOf } = reply;
-  const shapes = Array.isArray(anyOf) ? (anyOf as readonly JsonSchema[]) : [];
-  if (shapes[0]?.["type"] !== "array") return signature([], replyText(reply));
-  const has = (shape: JsonSchema, name: string): boolean => name in ((shape["properties"] ?? {}) as object);
-  const totals = shapes.find((shape) => has(shape, "total"));
-  const walk = shapes.find((shape) => has(shape, "next"));
-  return [
-    ...(totals !== undefined && "include_totals" in properties ? [signature(["{ readonly include_totals: true }"], typeText(totals))] : []),
-    ...(walk !== undefined && "take" in properties
-      ? [signature(["{ readonly take: number; readonly from?: string | undefined }"], typeText(walk))]
-      : []),
-    signature([], typeText(shapes[0] ?? {})),
-  ].join("\n");
+  const members = membersText({ properties, required }, ofHttp);
+  const own = members === "" ? "" : `{\n${members}\n}`;
+  const list = listOf(reply, properties);
+  if (list === undefined) {
+    const query = own === "" ? [] : [`query${required.length === 0 ? "?" : ""}: ${own}`];
+    return `${comment}${word}(${[...parameters, ...query].join(", ")}): Promise<${replyText(reply)}>;`;
+  }
+  const isOptional = required.length === 0;
+  const queryType = queryName(words, word);
+  const all = [...parameters, `query${isOptional ? "?" : ""}: Only<Query, ${queryType}>`].join(", ");
+  const typeParameter = `Query extends ${queryType}${isOptional ? " = Record<never, never>" : ""}`;
+  return `${comment}${word}<${typeParameter}>(${all}): Promise<ListReply<Query, "${list.key}", ${list.item}>>;`;
+}
+
+/** The names of the types of list queries: `UsersListQuery`. */
+function queryName(words: readonly string[], word: string): string {
+  return `${typeName([...words, word]).replace(/Api$/, "")}Query`;
+}
+
+/** The type of the query of a list method. Other methods have none: their queries have one shape. */
+function queryTexts(word: string, { route: { definition } }: Operation, words: readonly string[], schemas: Schemas): readonly string[] {
+  const success = successOf(definition);
+  if (definition.query === undefined || success === null) return [];
+  const { properties, required } = schemas.propertiesOf(definition.query);
+  const list = listOf(schemas.of(success), properties);
+  if (list === undefined) return [];
+  const bases = list.paging.length === 0 ? "" : ` extends ${list.paging.join(", ")}`;
+  const about = `The query of \`postern.tenant(id).${[...words, word].join(".")}\``;
+  return [`${commentText(about)}export interface ${queryName(words, word)}${bases} {\n${membersText({ properties, required }, ofHttp)}\n}`];
+}
+
+/** A list that can be returned as a plain array and in other shapes. */
+interface List {
+  /** The member that holds the items in the other shapes. */
+  readonly key: string;
+  readonly item: string;
+  /** The types of the query parameters that select the other shapes. */
+  readonly paging: readonly string[];
+}
+
+/** Returns the list in a reply, or undefined if the reply has one shape. @throws {Error} for shapes that `ListReply` does not describe. */
+function listOf({ anyOf }: JsonSchema, query: { readonly [name: string]: unknown }): List | undefined {
+  const [array, ...others] = Array.isArray(anyOf) ? (anyOf as readonly JsonSchema[]) : [];
+  if (array?.["type"] !== "array") return undefined;
+  const names = others.map((shape) => Object.keys((shape["properties"] ?? {}) as object));
+  const withTotal = names.some((all) => all.includes("total")) && "include_totals" in query;
+  const withNext = names.some((all) => all.includes("next")) && "take" in query;
+  const keys = new Set(names.flat().filter((name) => !["start", "limit", "length", "total", "next"].includes(name)));
+  const [key] = keys;
+  if (key === undefined || keys.size !== 1) throw new Error(`not one list: ${[...keys].join(", ")}`);
+  const paging = [...(withTotal ? ["WithTotals"] : []), ...(withNext ? ["WithCheckpoints"] : [])];
+  return { key, item: typeText((array["items"] ?? {}) as JsonSchema), paging };
 }
 
 function componentText(name: string, schema: JsonSchema): string {

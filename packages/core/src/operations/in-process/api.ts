@@ -1,4 +1,5 @@
 // Made by `npx pnpm@12 reference` from the routes: do not edit.
+import type { ListReply, Only, WithCheckpoints, WithTotals } from "./lists.ts";
 
 /** Method and path of each operation of the in-process API, by its name. */
 export const operations = {
@@ -308,6 +309,8 @@ export const operations = {
   },
 } as const;
 
+export type { ListCheckpoint, ListReply, ListTotals, Only, WithCheckpoints, WithTotals } from "./lists.ts";
+
 /** The Management API of one tenant, in process: made by `postern.tenant(id)`. Each method rejects with a {@link PosternError}. */
 export interface TenantApi {
   readonly users: UsersApi;
@@ -341,48 +344,7 @@ export interface TenantApi {
 /** `postern.tenant(id).users` */
 export interface UsersApi {
   /** List and search users. With `read:user_idp_tokens`, identities show the tokens that their providers gave; that scope alone shows which accounts somebody has, without their profiles. Scopes: `read:users` or `read:user_idp_tokens`. */
-  list(
-    query: {
-      /** The first page is 0, unless the installation counts from 1 */
-      readonly page?: number | undefined;
-      readonly per_page?: number | undefined;
-      readonly sort?: string | undefined;
-      readonly q?: string | undefined;
-      readonly connection?: string | undefined;
-      readonly primary_order?: boolean | undefined;
-    } & { readonly include_totals: true },
-  ): Promise<{
-    readonly users: readonly User[];
-    readonly start: number;
-    readonly limit: number;
-    readonly length: number;
-    readonly total: number;
-  }>;
-  /** List and search users. With `read:user_idp_tokens`, identities show the tokens that their providers gave; that scope alone shows which accounts somebody has, without their profiles. Scopes: `read:users` or `read:user_idp_tokens`. */
-  list(
-    query: {
-      /** The first page is 0, unless the installation counts from 1 */
-      readonly page?: number | undefined;
-      readonly per_page?: number | undefined;
-      readonly sort?: string | undefined;
-      readonly q?: string | undefined;
-      readonly connection?: string | undefined;
-      readonly primary_order?: boolean | undefined;
-    } & { readonly take: number; readonly from?: string | undefined },
-  ): Promise<{
-    readonly users: readonly User[];
-    readonly next?: string | undefined;
-  }>;
-  /** List and search users. With `read:user_idp_tokens`, identities show the tokens that their providers gave; that scope alone shows which accounts somebody has, without their profiles. Scopes: `read:users` or `read:user_idp_tokens`. */
-  list(query?: {
-    /** The first page is 0, unless the installation counts from 1 */
-    readonly page?: number | undefined;
-    readonly per_page?: number | undefined;
-    readonly sort?: string | undefined;
-    readonly q?: string | undefined;
-    readonly connection?: string | undefined;
-    readonly primary_order?: boolean | undefined;
-  }): Promise<readonly User[]>;
+  list<Query extends UsersListQuery = Record<never, never>>(query?: Only<Query, UsersListQuery>): Promise<ListReply<Query, "users", User>>;
   /** Create a user. With `verify_email: true`, a link to verify the address is sent. Scopes: `create:users`. */
   create(body: CreateUser): Promise<User>;
   /** Get a user. A linked account answers 404, or itself with `linked_to` where `Prefer: include-linked` asks for it. With `read:user_idp_tokens`, identities show the tokens that their providers gave; that scope alone shows which accounts somebody has, without their profiles. Scopes: `read:users` or `read:current_user` or `read:user_idp_tokens`. */
@@ -400,92 +362,55 @@ export interface UsersApi {
   readonly refreshTokens: UsersRefreshTokensApi;
 }
 
+/** The query of `postern.tenant(id).users.list` */
+export interface UsersListQuery extends WithTotals, WithCheckpoints {
+  /** The first page is 0, unless the installation counts from 1 */
+  readonly page?: number | undefined;
+  readonly per_page?: number | undefined;
+  readonly sort?: string | undefined;
+  readonly q?: string | undefined;
+  readonly connection?: string | undefined;
+  readonly primary_order?: boolean | undefined;
+}
+
 /** `postern.tenant(id).users.roles` */
 export interface UsersRolesApi {
   /** List a user's roles. Scopes: `read:users` or `read:roles` or `read:role_members`. */
-  list(
+  list<Query extends UsersRolesListQuery = Record<never, never>>(
     id: string,
-    query: {
-      /** The first page is 0, unless the installation counts from 1 */
-      readonly page?: number | undefined;
-      readonly per_page?: number | undefined;
-    } & { readonly include_totals: true },
-  ): Promise<{
-    readonly roles: readonly Role[];
-    readonly start: number;
-    readonly limit: number;
-    readonly length: number;
-    readonly total: number;
-  }>;
-  /** List a user's roles. Scopes: `read:users` or `read:roles` or `read:role_members`. */
-  list(
-    id: string,
-    query: {
-      /** The first page is 0, unless the installation counts from 1 */
-      readonly page?: number | undefined;
-      readonly per_page?: number | undefined;
-    } & { readonly take: number; readonly from?: string | undefined },
-  ): Promise<{
-    readonly roles: readonly Role[];
-    readonly next?: string | undefined;
-  }>;
-  /** List a user's roles. Scopes: `read:users` or `read:roles` or `read:role_members`. */
-  list(
-    id: string,
-    query?: {
-      /** The first page is 0, unless the installation counts from 1 */
-      readonly page?: number | undefined;
-      readonly per_page?: number | undefined;
-    },
-  ): Promise<readonly Role[]>;
+    query?: Only<Query, UsersRolesListQuery>,
+  ): Promise<ListReply<Query, "roles", Role>>;
   /** Give a user roles. Scopes: `update:users` or `create:role_members`. Also requires each scope of the Management API that the request grants. */
   add(id: string, body: RoleList): Promise<void>;
   /** Take roles from a user. Scopes: `update:users` or `delete:role_members`. */
   remove(id: string, body: RoleList): Promise<void>;
 }
 
+/** The query of `postern.tenant(id).users.roles.list` */
+export interface UsersRolesListQuery extends WithTotals, WithCheckpoints {
+  /** The first page is 0, unless the installation counts from 1 */
+  readonly page?: number | undefined;
+  readonly per_page?: number | undefined;
+}
+
 /** `postern.tenant(id).users.permissions` */
 export interface UsersPermissionsApi {
   /** List a user's permissions, direct ones and those of roles. Scopes: `read:users`. */
-  list(
+  list<Query extends UsersPermissionsListQuery = Record<never, never>>(
     id: string,
-    query: {
-      /** The first page is 0, unless the installation counts from 1 */
-      readonly page?: number | undefined;
-      readonly per_page?: number | undefined;
-    } & { readonly include_totals: true },
-  ): Promise<{
-    readonly permissions: readonly UserPermission[];
-    readonly start: number;
-    readonly limit: number;
-    readonly length: number;
-    readonly total: number;
-  }>;
-  /** List a user's permissions, direct ones and those of roles. Scopes: `read:users`. */
-  list(
-    id: string,
-    query: {
-      /** The first page is 0, unless the installation counts from 1 */
-      readonly page?: number | undefined;
-      readonly per_page?: number | undefined;
-    } & { readonly take: number; readonly from?: string | undefined },
-  ): Promise<{
-    readonly permissions: readonly UserPermission[];
-    readonly next?: string | undefined;
-  }>;
-  /** List a user's permissions, direct ones and those of roles. Scopes: `read:users`. */
-  list(
-    id: string,
-    query?: {
-      /** The first page is 0, unless the installation counts from 1 */
-      readonly page?: number | undefined;
-      readonly per_page?: number | undefined;
-    },
-  ): Promise<readonly UserPermission[]>;
+    query?: Only<Query, UsersPermissionsListQuery>,
+  ): Promise<ListReply<Query, "permissions", UserPermission>>;
   /** Give a user permissions directly. Scopes: `update:users`. Also requires each scope of the Management API that the request grants. */
   add(id: string, body: PermissionList): Promise<void>;
   /** Take direct permissions from a user. Scopes: `update:users`. */
   remove(id: string, body: PermissionList): Promise<void>;
+}
+
+/** The query of `postern.tenant(id).users.permissions.list` */
+export interface UsersPermissionsListQuery extends WithTotals, WithCheckpoints {
+  /** The first page is 0, unless the installation counts from 1 */
+  readonly page?: number | undefined;
+  readonly per_page?: number | undefined;
 }
 
 /** `postern.tenant(id).users.identities` */
@@ -499,180 +424,74 @@ export interface UsersIdentitiesApi {
 /** `postern.tenant(id).users.logs` */
 export interface UsersLogsApi {
   /** List a user's audit events. Scopes: `read:logs` or `read:logs_users`. */
-  list(
+  list<Query extends UsersLogsListQuery = Record<never, never>>(
     id: string,
-    query: {
-      /** The first page is 0, unless the installation counts from 1 */
-      readonly page?: number | undefined;
-      readonly per_page?: number | undefined;
-      readonly sort?: string | undefined;
-    } & { readonly include_totals: true },
-  ): Promise<{
-    readonly logs: readonly LogEvent[];
-    readonly start: number;
-    readonly limit: number;
-    readonly length: number;
-    readonly total: number;
-  }>;
-  /** List a user's audit events. Scopes: `read:logs` or `read:logs_users`. */
-  list(
-    id: string,
-    query: {
-      /** The first page is 0, unless the installation counts from 1 */
-      readonly page?: number | undefined;
-      readonly per_page?: number | undefined;
-      readonly sort?: string | undefined;
-    } & { readonly take: number; readonly from?: string | undefined },
-  ): Promise<{
-    readonly logs: readonly LogEvent[];
-    readonly next?: string | undefined;
-  }>;
-  /** List a user's audit events. Scopes: `read:logs` or `read:logs_users`. */
-  list(
-    id: string,
-    query?: {
-      /** The first page is 0, unless the installation counts from 1 */
-      readonly page?: number | undefined;
-      readonly per_page?: number | undefined;
-      readonly sort?: string | undefined;
-    },
-  ): Promise<readonly LogEvent[]>;
+    query?: Only<Query, UsersLogsListQuery>,
+  ): Promise<ListReply<Query, "logs", LogEvent>>;
+}
+
+/** The query of `postern.tenant(id).users.logs.list` */
+export interface UsersLogsListQuery extends WithTotals, WithCheckpoints {
+  /** The first page is 0, unless the installation counts from 1 */
+  readonly page?: number | undefined;
+  readonly per_page?: number | undefined;
+  readonly sort?: string | undefined;
 }
 
 /** `postern.tenant(id).users.organizations` */
 export interface UsersOrganizationsApi {
   /** List the organizations that a user is a member of. Scopes: `read:organizations`. */
-  list(
+  list<Query extends UsersOrganizationsListQuery = Record<never, never>>(
     id: string,
-    query: {
-      /** The first page is 0, unless the installation counts from 1 */
-      readonly page?: number | undefined;
-      readonly per_page?: number | undefined;
-    } & { readonly include_totals: true },
-  ): Promise<{
-    readonly organizations: readonly Organization[];
-    readonly start: number;
-    readonly limit: number;
-    readonly length: number;
-    readonly total: number;
-  }>;
-  /** List the organizations that a user is a member of. Scopes: `read:organizations`. */
-  list(
-    id: string,
-    query: {
-      /** The first page is 0, unless the installation counts from 1 */
-      readonly page?: number | undefined;
-      readonly per_page?: number | undefined;
-    } & { readonly take: number; readonly from?: string | undefined },
-  ): Promise<{
-    readonly organizations: readonly Organization[];
-    readonly next?: string | undefined;
-  }>;
-  /** List the organizations that a user is a member of. Scopes: `read:organizations`. */
-  list(
-    id: string,
-    query?: {
-      /** The first page is 0, unless the installation counts from 1 */
-      readonly page?: number | undefined;
-      readonly per_page?: number | undefined;
-    },
-  ): Promise<readonly Organization[]>;
+    query?: Only<Query, UsersOrganizationsListQuery>,
+  ): Promise<ListReply<Query, "organizations", Organization>>;
+}
+
+/** The query of `postern.tenant(id).users.organizations.list` */
+export interface UsersOrganizationsListQuery extends WithTotals, WithCheckpoints {
+  /** The first page is 0, unless the installation counts from 1 */
+  readonly page?: number | undefined;
+  readonly per_page?: number | undefined;
 }
 
 /** `postern.tenant(id).users.sessions` */
 export interface UsersSessionsApi {
   /** List a user's sessions. Scopes: `read:sessions`. */
-  list(
+  list<Query extends UsersSessionsListQuery = Record<never, never>>(
     userId: string,
-    query: {
-      /** The first page is 0, unless the installation counts from 1 */
-      readonly page?: number | undefined;
-      readonly per_page?: number | undefined;
-      readonly sort?: string | undefined;
-      readonly q?: string | undefined;
-    } & { readonly include_totals: true },
-  ): Promise<{
-    readonly sessions: readonly Session[];
-    readonly start: number;
-    readonly limit: number;
-    readonly length: number;
-    readonly total: number;
-  }>;
-  /** List a user's sessions. Scopes: `read:sessions`. */
-  list(
-    userId: string,
-    query: {
-      /** The first page is 0, unless the installation counts from 1 */
-      readonly page?: number | undefined;
-      readonly per_page?: number | undefined;
-      readonly sort?: string | undefined;
-      readonly q?: string | undefined;
-    } & { readonly take: number; readonly from?: string | undefined },
-  ): Promise<{
-    readonly sessions: readonly Session[];
-    readonly next?: string | undefined;
-  }>;
-  /** List a user's sessions. Scopes: `read:sessions`. */
-  list(
-    userId: string,
-    query?: {
-      /** The first page is 0, unless the installation counts from 1 */
-      readonly page?: number | undefined;
-      readonly per_page?: number | undefined;
-      readonly sort?: string | undefined;
-      readonly q?: string | undefined;
-    },
-  ): Promise<readonly Session[]>;
+    query?: Only<Query, UsersSessionsListQuery>,
+  ): Promise<ListReply<Query, "sessions", Session>>;
   /** End all sessions of a user. Their refresh tokens are revoked with them. Scopes: `delete:sessions`. */
   deleteAll(userId: string): Promise<void>;
+}
+
+/** The query of `postern.tenant(id).users.sessions.list` */
+export interface UsersSessionsListQuery extends WithTotals, WithCheckpoints {
+  /** The first page is 0, unless the installation counts from 1 */
+  readonly page?: number | undefined;
+  readonly per_page?: number | undefined;
+  readonly sort?: string | undefined;
+  readonly q?: string | undefined;
 }
 
 /** `postern.tenant(id).users.refreshTokens` */
 export interface UsersRefreshTokensApi {
   /** List a user's refresh tokens. Those of exactly this user; revoked ones stay listed, with `revoked_at`. Scopes: `read:refresh_tokens` or `read:users`. */
-  list(
+  list<Query extends UsersRefreshTokensListQuery = Record<never, never>>(
     userId: string,
-    query: {
-      /** The first page is 0, unless the installation counts from 1 */
-      readonly page?: number | undefined;
-      readonly per_page?: number | undefined;
-      readonly sort?: string | undefined;
-      readonly q?: string | undefined;
-    } & { readonly include_totals: true },
-  ): Promise<{
-    readonly tokens: readonly RefreshToken[];
-    readonly start: number;
-    readonly limit: number;
-    readonly length: number;
-    readonly total: number;
-  }>;
-  /** List a user's refresh tokens. Those of exactly this user; revoked ones stay listed, with `revoked_at`. Scopes: `read:refresh_tokens` or `read:users`. */
-  list(
-    userId: string,
-    query: {
-      /** The first page is 0, unless the installation counts from 1 */
-      readonly page?: number | undefined;
-      readonly per_page?: number | undefined;
-      readonly sort?: string | undefined;
-      readonly q?: string | undefined;
-    } & { readonly take: number; readonly from?: string | undefined },
-  ): Promise<{
-    readonly tokens: readonly RefreshToken[];
-    readonly next?: string | undefined;
-  }>;
-  /** List a user's refresh tokens. Those of exactly this user; revoked ones stay listed, with `revoked_at`. Scopes: `read:refresh_tokens` or `read:users`. */
-  list(
-    userId: string,
-    query?: {
-      /** The first page is 0, unless the installation counts from 1 */
-      readonly page?: number | undefined;
-      readonly per_page?: number | undefined;
-      readonly sort?: string | undefined;
-      readonly q?: string | undefined;
-    },
-  ): Promise<readonly RefreshToken[]>;
+    query?: Only<Query, UsersRefreshTokensListQuery>,
+  ): Promise<ListReply<Query, "tokens", RefreshToken>>;
   /** Revoke all refresh tokens of a user. They stay listed, with `revoked_at`. Scopes: `delete:refresh_tokens`. */
   revokeAll(userId: string): Promise<void>;
+}
+
+/** The query of `postern.tenant(id).users.refreshTokens.list` */
+export interface UsersRefreshTokensListQuery extends WithTotals, WithCheckpoints {
+  /** The first page is 0, unless the installation counts from 1 */
+  readonly page?: number | undefined;
+  readonly per_page?: number | undefined;
+  readonly sort?: string | undefined;
+  readonly q?: string | undefined;
 }
 
 /** `postern.tenant(id).usersByEmail` */
@@ -704,51 +523,7 @@ export interface UserBlocksApi {
 /** `postern.tenant(id).roles` */
 export interface RolesApi {
   /** List roles. Scopes: `read:roles`. */
-  list(
-    query: {
-      /** The first page is 0, unless the installation counts from 1 */
-      readonly page?: number | undefined;
-      readonly per_page?: number | undefined;
-      readonly sort?: string | undefined;
-      readonly q?: string | undefined;
-      readonly name_filter?: string | undefined;
-      /** `tenant`: the roles that this tenant can change, without those of the installation and of the control plane. Every other value has no effect */
-      readonly type?: string | undefined;
-    } & { readonly include_totals: true },
-  ): Promise<{
-    readonly roles: readonly Role[];
-    readonly start: number;
-    readonly limit: number;
-    readonly length: number;
-    readonly total: number;
-  }>;
-  /** List roles. Scopes: `read:roles`. */
-  list(
-    query: {
-      /** The first page is 0, unless the installation counts from 1 */
-      readonly page?: number | undefined;
-      readonly per_page?: number | undefined;
-      readonly sort?: string | undefined;
-      readonly q?: string | undefined;
-      readonly name_filter?: string | undefined;
-      /** `tenant`: the roles that this tenant can change, without those of the installation and of the control plane. Every other value has no effect */
-      readonly type?: string | undefined;
-    } & { readonly take: number; readonly from?: string | undefined },
-  ): Promise<{
-    readonly roles: readonly Role[];
-    readonly next?: string | undefined;
-  }>;
-  /** List roles. Scopes: `read:roles`. */
-  list(query?: {
-    /** The first page is 0, unless the installation counts from 1 */
-    readonly page?: number | undefined;
-    readonly per_page?: number | undefined;
-    readonly sort?: string | undefined;
-    readonly q?: string | undefined;
-    readonly name_filter?: string | undefined;
-    /** `tenant`: the roles that this tenant can change, without those of the installation and of the control plane. Every other value has no effect */
-    readonly type?: string | undefined;
-  }): Promise<readonly Role[]>;
+  list<Query extends RolesListQuery = Record<never, never>>(query?: Only<Query, RolesListQuery>): Promise<ListReply<Query, "roles", Role>>;
   /** Create a role. Scopes: `create:roles`. */
   create(body: CreateRole): Promise<Role>;
   /** Get a role. Scopes: `read:roles`. */
@@ -761,131 +536,62 @@ export interface RolesApi {
   readonly users: RolesUsersApi;
 }
 
+/** The query of `postern.tenant(id).roles.list` */
+export interface RolesListQuery extends WithTotals, WithCheckpoints {
+  /** The first page is 0, unless the installation counts from 1 */
+  readonly page?: number | undefined;
+  readonly per_page?: number | undefined;
+  readonly sort?: string | undefined;
+  readonly q?: string | undefined;
+  readonly name_filter?: string | undefined;
+  /** `tenant`: the roles that this tenant can change, without those of the installation and of the control plane. Every other value has no effect */
+  readonly type?: string | undefined;
+}
+
 /** `postern.tenant(id).roles.permissions` */
 export interface RolesPermissionsApi {
   /** List the permissions that a role gives. Scopes: `read:roles`. */
-  list(
+  list<Query extends RolesPermissionsListQuery = Record<never, never>>(
     id: string,
-    query: {
-      /** The first page is 0, unless the installation counts from 1 */
-      readonly page?: number | undefined;
-      readonly per_page?: number | undefined;
-    } & { readonly include_totals: true },
-  ): Promise<{
-    readonly permissions: readonly Permission[];
-    readonly start: number;
-    readonly limit: number;
-    readonly length: number;
-    readonly total: number;
-  }>;
-  /** List the permissions that a role gives. Scopes: `read:roles`. */
-  list(
-    id: string,
-    query: {
-      /** The first page is 0, unless the installation counts from 1 */
-      readonly page?: number | undefined;
-      readonly per_page?: number | undefined;
-    } & { readonly take: number; readonly from?: string | undefined },
-  ): Promise<{
-    readonly permissions: readonly Permission[];
-    readonly next?: string | undefined;
-  }>;
-  /** List the permissions that a role gives. Scopes: `read:roles`. */
-  list(
-    id: string,
-    query?: {
-      /** The first page is 0, unless the installation counts from 1 */
-      readonly page?: number | undefined;
-      readonly per_page?: number | undefined;
-    },
-  ): Promise<readonly Permission[]>;
+    query?: Only<Query, RolesPermissionsListQuery>,
+  ): Promise<ListReply<Query, "permissions", Permission>>;
   /** Let a role give permissions. Scopes: `update:roles`. Also requires each scope of the Management API that the request grants. */
   add(id: string, body: PermissionList): Promise<void>;
   /** Let a role no longer give permissions. Scopes: `update:roles`. */
   remove(id: string, body: PermissionList): Promise<void>;
 }
 
+/** The query of `postern.tenant(id).roles.permissions.list` */
+export interface RolesPermissionsListQuery extends WithTotals, WithCheckpoints {
+  /** The first page is 0, unless the installation counts from 1 */
+  readonly page?: number | undefined;
+  readonly per_page?: number | undefined;
+}
+
 /** `postern.tenant(id).roles.users` */
 export interface RolesUsersApi {
   /** List the users who have a role. Scopes: `read:users` or `read:roles` or `read:role_members`. */
-  list(
+  list<Query extends RolesUsersListQuery = Record<never, never>>(
     id: string,
-    query: {
-      /** The first page is 0, unless the installation counts from 1 */
-      readonly page?: number | undefined;
-      readonly per_page?: number | undefined;
-    } & { readonly include_totals: true },
-  ): Promise<{
-    readonly users: readonly RoleUser[];
-    readonly start: number;
-    readonly limit: number;
-    readonly length: number;
-    readonly total: number;
-  }>;
-  /** List the users who have a role. Scopes: `read:users` or `read:roles` or `read:role_members`. */
-  list(
-    id: string,
-    query: {
-      /** The first page is 0, unless the installation counts from 1 */
-      readonly page?: number | undefined;
-      readonly per_page?: number | undefined;
-    } & { readonly take: number; readonly from?: string | undefined },
-  ): Promise<{
-    readonly users: readonly RoleUser[];
-    readonly next?: string | undefined;
-  }>;
-  /** List the users who have a role. Scopes: `read:users` or `read:roles` or `read:role_members`. */
-  list(
-    id: string,
-    query?: {
-      /** The first page is 0, unless the installation counts from 1 */
-      readonly page?: number | undefined;
-      readonly per_page?: number | undefined;
-    },
-  ): Promise<readonly RoleUser[]>;
+    query?: Only<Query, RolesUsersListQuery>,
+  ): Promise<ListReply<Query, "users", RoleUser>>;
   /** Give a role to users. Scopes: `update:roles` or `create:role_members`. Also requires each scope of the Management API that the request grants. */
   add(id: string, body: UserList): Promise<void>;
+}
+
+/** The query of `postern.tenant(id).roles.users.list` */
+export interface RolesUsersListQuery extends WithTotals, WithCheckpoints {
+  /** The first page is 0, unless the installation counts from 1 */
+  readonly page?: number | undefined;
+  readonly per_page?: number | undefined;
 }
 
 /** `postern.tenant(id).organizations` */
 export interface OrganizationsApi {
   /** List organizations. Scopes: `read:organizations` or `read:organizations_summary`. */
-  list(
-    query: {
-      /** The first page is 0, unless the installation counts from 1 */
-      readonly page?: number | undefined;
-      readonly per_page?: number | undefined;
-      readonly sort?: string | undefined;
-      readonly q?: string | undefined;
-    } & { readonly include_totals: true },
-  ): Promise<{
-    readonly organizations: readonly Organization[];
-    readonly start: number;
-    readonly limit: number;
-    readonly length: number;
-    readonly total: number;
-  }>;
-  /** List organizations. Scopes: `read:organizations` or `read:organizations_summary`. */
-  list(
-    query: {
-      /** The first page is 0, unless the installation counts from 1 */
-      readonly page?: number | undefined;
-      readonly per_page?: number | undefined;
-      readonly sort?: string | undefined;
-      readonly q?: string | undefined;
-    } & { readonly take: number; readonly from?: string | undefined },
-  ): Promise<{
-    readonly organizations: readonly Organization[];
-    readonly next?: string | undefined;
-  }>;
-  /** List organizations. Scopes: `read:organizations` or `read:organizations_summary`. */
-  list(query?: {
-    /** The first page is 0, unless the installation counts from 1 */
-    readonly page?: number | undefined;
-    readonly per_page?: number | undefined;
-    readonly sort?: string | undefined;
-    readonly q?: string | undefined;
-  }): Promise<readonly Organization[]>;
+  list<Query extends OrganizationsListQuery = Record<never, never>>(
+    query?: Only<Query, OrganizationsListQuery>,
+  ): Promise<ListReply<Query, "organizations", Organization>>;
   /** Create an organization. Scopes: `create:organizations` or `create:organization_connections`. */
   create(body: CreateOrganization): Promise<Organization>;
   /** Get an organization. Scopes: `read:organizations` or `read:organizations_summary`. */
@@ -902,44 +608,22 @@ export interface OrganizationsApi {
   readonly invitations: OrganizationsInvitationsApi;
 }
 
+/** The query of `postern.tenant(id).organizations.list` */
+export interface OrganizationsListQuery extends WithTotals, WithCheckpoints {
+  /** The first page is 0, unless the installation counts from 1 */
+  readonly page?: number | undefined;
+  readonly per_page?: number | undefined;
+  readonly sort?: string | undefined;
+  readonly q?: string | undefined;
+}
+
 /** `postern.tenant(id).organizations.members` */
 export interface OrganizationsMembersApi {
   /** List an organization's members. `fields` with `roles` in it adds their roles inside the organization. Scopes: `read:organization_members`. Also requires `read:organization_member_roles` if `fields` names `roles`. */
-  list(
+  list<Query extends OrganizationsMembersListQuery = Record<never, never>>(
     id: string,
-    query: {
-      /** The first page is 0, unless the installation counts from 1 */
-      readonly page?: number | undefined;
-      readonly per_page?: number | undefined;
-    } & { readonly include_totals: true },
-  ): Promise<{
-    readonly members: readonly OrganizationMember[];
-    readonly start: number;
-    readonly limit: number;
-    readonly length: number;
-    readonly total: number;
-  }>;
-  /** List an organization's members. `fields` with `roles` in it adds their roles inside the organization. Scopes: `read:organization_members`. Also requires `read:organization_member_roles` if `fields` names `roles`. */
-  list(
-    id: string,
-    query: {
-      /** The first page is 0, unless the installation counts from 1 */
-      readonly page?: number | undefined;
-      readonly per_page?: number | undefined;
-    } & { readonly take: number; readonly from?: string | undefined },
-  ): Promise<{
-    readonly members: readonly OrganizationMember[];
-    readonly next?: string | undefined;
-  }>;
-  /** List an organization's members. `fields` with `roles` in it adds their roles inside the organization. Scopes: `read:organization_members`. Also requires `read:organization_member_roles` if `fields` names `roles`. */
-  list(
-    id: string,
-    query?: {
-      /** The first page is 0, unless the installation counts from 1 */
-      readonly page?: number | undefined;
-      readonly per_page?: number | undefined;
-    },
-  ): Promise<readonly OrganizationMember[]>;
+    query?: Only<Query, OrganizationsMembersListQuery>,
+  ): Promise<ListReply<Query, "members", OrganizationMember>>;
   /** Add members to an organization. Scopes: `create:organization_members`. Also requires each scope of the Management API that the request grants. */
   add(id: string, body: MemberList): Promise<void>;
   /** Remove members from an organization. Their roles inside the organization go as well. Who is no member is no error. Scopes: `delete:organization_members`. */
@@ -947,94 +631,41 @@ export interface OrganizationsMembersApi {
   readonly roles: OrganizationsMembersRolesApi;
 }
 
+/** The query of `postern.tenant(id).organizations.members.list` */
+export interface OrganizationsMembersListQuery extends WithTotals, WithCheckpoints {
+  /** The first page is 0, unless the installation counts from 1 */
+  readonly page?: number | undefined;
+  readonly per_page?: number | undefined;
+}
+
 /** `postern.tenant(id).organizations.members.roles` */
 export interface OrganizationsMembersRolesApi {
   /** List a member's roles inside an organization. Scopes: `read:organization_member_roles`. */
-  list(
+  list<Query extends OrganizationsMembersRolesListQuery = Record<never, never>>(
     id: string,
     userId: string,
-    query: {
-      /** The first page is 0, unless the installation counts from 1 */
-      readonly page?: number | undefined;
-      readonly per_page?: number | undefined;
-    } & { readonly include_totals: true },
-  ): Promise<{
-    readonly roles: readonly Role[];
-    readonly start: number;
-    readonly limit: number;
-    readonly length: number;
-    readonly total: number;
-  }>;
-  /** List a member's roles inside an organization. Scopes: `read:organization_member_roles`. */
-  list(
-    id: string,
-    userId: string,
-    query: {
-      /** The first page is 0, unless the installation counts from 1 */
-      readonly page?: number | undefined;
-      readonly per_page?: number | undefined;
-    } & { readonly take: number; readonly from?: string | undefined },
-  ): Promise<{
-    readonly roles: readonly Role[];
-    readonly next?: string | undefined;
-  }>;
-  /** List a member's roles inside an organization. Scopes: `read:organization_member_roles`. */
-  list(
-    id: string,
-    userId: string,
-    query?: {
-      /** The first page is 0, unless the installation counts from 1 */
-      readonly page?: number | undefined;
-      readonly per_page?: number | undefined;
-    },
-  ): Promise<readonly Role[]>;
+    query?: Only<Query, OrganizationsMembersRolesListQuery>,
+  ): Promise<ListReply<Query, "roles", Role>>;
   /** Give a member roles inside an organization. Scopes: `create:organization_member_roles`. Also requires each scope of the Management API that the request grants. */
   add(id: string, userId: string, body: RoleList): Promise<void>;
   /** Take roles inside an organization from a member. Scopes: `delete:organization_member_roles`. */
   remove(id: string, userId: string, body: RoleList): Promise<void>;
 }
 
+/** The query of `postern.tenant(id).organizations.members.roles.list` */
+export interface OrganizationsMembersRolesListQuery extends WithTotals, WithCheckpoints {
+  /** The first page is 0, unless the installation counts from 1 */
+  readonly page?: number | undefined;
+  readonly per_page?: number | undefined;
+}
+
 /** `postern.tenant(id).organizations.connections` */
 export interface OrganizationsConnectionsApi {
   /** List an organization's connections. Scopes: `read:organization_connections`. */
-  list(
+  list<Query extends OrganizationsConnectionsListQuery = Record<never, never>>(
     id: string,
-    query: {
-      /** The first page is 0, unless the installation counts from 1 */
-      readonly page?: number | undefined;
-      readonly per_page?: number | undefined;
-      readonly is_enabled?: boolean | undefined;
-    } & { readonly include_totals: true },
-  ): Promise<{
-    readonly connections: readonly OrganizationConnection[];
-    readonly start: number;
-    readonly limit: number;
-    readonly length: number;
-    readonly total: number;
-  }>;
-  /** List an organization's connections. Scopes: `read:organization_connections`. */
-  list(
-    id: string,
-    query: {
-      /** The first page is 0, unless the installation counts from 1 */
-      readonly page?: number | undefined;
-      readonly per_page?: number | undefined;
-      readonly is_enabled?: boolean | undefined;
-    } & { readonly take: number; readonly from?: string | undefined },
-  ): Promise<{
-    readonly connections: readonly OrganizationConnection[];
-    readonly next?: string | undefined;
-  }>;
-  /** List an organization's connections. Scopes: `read:organization_connections`. */
-  list(
-    id: string,
-    query?: {
-      /** The first page is 0, unless the installation counts from 1 */
-      readonly page?: number | undefined;
-      readonly per_page?: number | undefined;
-      readonly is_enabled?: boolean | undefined;
-    },
-  ): Promise<readonly OrganizationConnection[]>;
+    query?: Only<Query, OrganizationsConnectionsListQuery>,
+  ): Promise<ListReply<Query, "connections", OrganizationConnection>>;
   /** Add a connection to an organization. Scopes: `create:organization_connections`. Also requires each scope of the Management API that the request grants. */
   create(id: string, body: AddOrganizationConnection): Promise<OrganizationConnection>;
   /** Get a connection of an organization. Scopes: `read:organization_connections`. */
@@ -1045,87 +676,44 @@ export interface OrganizationsConnectionsApi {
   delete(id: string, connectionId: string): Promise<void>;
 }
 
+/** The query of `postern.tenant(id).organizations.connections.list` */
+export interface OrganizationsConnectionsListQuery extends WithTotals, WithCheckpoints {
+  /** The first page is 0, unless the installation counts from 1 */
+  readonly page?: number | undefined;
+  readonly per_page?: number | undefined;
+  readonly is_enabled?: boolean | undefined;
+}
+
 /** `postern.tenant(id).organizations.clientGrants` */
 export interface OrganizationsClientGrantsApi {
   /** List an organization's client grants. Those that were given to it. Grants that allow any organization are listed only where they were given to it as well. Scopes: `read:organization_client_grants`. */
-  list(
+  list<Query extends OrganizationsClientGrantsListQuery = Record<never, never>>(
     id: string,
-    query: {
-      /** The first page is 0, unless the installation counts from 1 */
-      readonly page?: number | undefined;
-      readonly per_page?: number | undefined;
-      readonly audience?: string | undefined;
-      readonly client_id?: string | undefined;
-      readonly grant_ids?: string | readonly string[] | undefined;
-    } & { readonly include_totals: true },
-  ): Promise<{
-    readonly client_grants: readonly OrganizationClientGrant[];
-    readonly start: number;
-    readonly limit: number;
-    readonly length: number;
-    readonly total: number;
-  }>;
-  /** List an organization's client grants. Those that were given to it. Grants that allow any organization are listed only where they were given to it as well. Scopes: `read:organization_client_grants`. */
-  list(
-    id: string,
-    query: {
-      /** The first page is 0, unless the installation counts from 1 */
-      readonly page?: number | undefined;
-      readonly per_page?: number | undefined;
-      readonly audience?: string | undefined;
-      readonly client_id?: string | undefined;
-      readonly grant_ids?: string | readonly string[] | undefined;
-    } & { readonly take: number; readonly from?: string | undefined },
-  ): Promise<{
-    readonly client_grants: readonly OrganizationClientGrant[];
-    readonly next?: string | undefined;
-  }>;
-  /** List an organization's client grants. Those that were given to it. Grants that allow any organization are listed only where they were given to it as well. Scopes: `read:organization_client_grants`. */
-  list(
-    id: string,
-    query?: {
-      /** The first page is 0, unless the installation counts from 1 */
-      readonly page?: number | undefined;
-      readonly per_page?: number | undefined;
-      readonly audience?: string | undefined;
-      readonly client_id?: string | undefined;
-      readonly grant_ids?: string | readonly string[] | undefined;
-    },
-  ): Promise<readonly OrganizationClientGrant[]>;
+    query?: Only<Query, OrganizationsClientGrantsListQuery>,
+  ): Promise<ListReply<Query, "client_grants", OrganizationClientGrant>>;
   /** Give a client grant to an organization. The client may then act for the organization with what the grant gives, where its `organization_usage` is `allow` or `require`. Scopes: `create:organization_client_grants`. Also requires each scope of the Management API that the request grants. */
   create(id: string, body: AddOrganizationClientGrant): Promise<OrganizationClientGrant>;
   /** Take a client grant from an organization. The client's tokens for the organization open nothing here any more. Answers 204 also when there is nothing to take, so that a call may be repeated. Scopes: `delete:organization_client_grants`. */
   delete(id: string, grantId: string): Promise<void>;
 }
 
+/** The query of `postern.tenant(id).organizations.clientGrants.list` */
+export interface OrganizationsClientGrantsListQuery extends WithTotals, WithCheckpoints {
+  /** The first page is 0, unless the installation counts from 1 */
+  readonly page?: number | undefined;
+  readonly per_page?: number | undefined;
+  readonly audience?: string | undefined;
+  readonly client_id?: string | undefined;
+  readonly grant_ids?: string | readonly string[] | undefined;
+}
+
 /** `postern.tenant(id).organizations.invitations` */
 export interface OrganizationsInvitationsApi {
   /** List an organization's invitations. Scopes: `read:organization_invitations`. */
-  list(
+  list<Query extends OrganizationsInvitationsListQuery = Record<never, never>>(
     id: string,
-    query: {
-      readonly per_page?: number | undefined;
-      readonly sort?: string | undefined;
-      /** The first page is 0 */
-      readonly page?: number | undefined;
-    } & { readonly include_totals: true },
-  ): Promise<{
-    readonly invitations: readonly Invitation[];
-    readonly start: number;
-    readonly limit: number;
-    readonly length: number;
-    readonly total: number;
-  }>;
-  /** List an organization's invitations. Scopes: `read:organization_invitations`. */
-  list(
-    id: string,
-    query?: {
-      readonly per_page?: number | undefined;
-      readonly sort?: string | undefined;
-      /** The first page is 0 */
-      readonly page?: number | undefined;
-    },
-  ): Promise<readonly Invitation[]>;
+    query?: Only<Query, OrganizationsInvitationsListQuery>,
+  ): Promise<ListReply<Query, "invitations", Invitation>>;
   /** Invite somebody into an organization. Sends a mail with the invitation's address unless `send_invitation_email` is false. Scopes: `create:organization_invitations`. Also requires each scope of the Management API that the request grants. */
   create(id: string, body: CreateInvitation): Promise<Invitation>;
   /** Get an invitation. Scopes: `read:organization_invitations`. */
@@ -1134,58 +722,21 @@ export interface OrganizationsInvitationsApi {
   delete(id: string, invitationId: string): Promise<void>;
 }
 
+/** The query of `postern.tenant(id).organizations.invitations.list` */
+export interface OrganizationsInvitationsListQuery extends WithTotals {
+  readonly per_page?: number | undefined;
+  readonly sort?: string | undefined;
+  /** The first page is 0 */
+  readonly page?: number | undefined;
+}
+
 /** `postern.tenant(id).clientGrants` */
 export interface ClientGrantsApi {
   readonly organizations: ClientGrantsOrganizationsApi;
   /** List client grants. Scopes: `read:client_grants`. */
-  list(
-    query: {
-      /** The first page is 0, unless the installation counts from 1 */
-      readonly page?: number | undefined;
-      readonly per_page?: number | undefined;
-      readonly sort?: string | undefined;
-      readonly q?: string | undefined;
-      readonly client_id?: string | undefined;
-      readonly audience?: string | undefined;
-      readonly subject_type?: "client" | "user" | undefined;
-      readonly allow_any_organization?: "true" | undefined;
-    } & { readonly include_totals: true },
-  ): Promise<{
-    readonly client_grants: readonly ClientGrant[];
-    readonly start: number;
-    readonly limit: number;
-    readonly length: number;
-    readonly total: number;
-  }>;
-  /** List client grants. Scopes: `read:client_grants`. */
-  list(
-    query: {
-      /** The first page is 0, unless the installation counts from 1 */
-      readonly page?: number | undefined;
-      readonly per_page?: number | undefined;
-      readonly sort?: string | undefined;
-      readonly q?: string | undefined;
-      readonly client_id?: string | undefined;
-      readonly audience?: string | undefined;
-      readonly subject_type?: "client" | "user" | undefined;
-      readonly allow_any_organization?: "true" | undefined;
-    } & { readonly take: number; readonly from?: string | undefined },
-  ): Promise<{
-    readonly client_grants: readonly ClientGrant[];
-    readonly next?: string | undefined;
-  }>;
-  /** List client grants. Scopes: `read:client_grants`. */
-  list(query?: {
-    /** The first page is 0, unless the installation counts from 1 */
-    readonly page?: number | undefined;
-    readonly per_page?: number | undefined;
-    readonly sort?: string | undefined;
-    readonly q?: string | undefined;
-    readonly client_id?: string | undefined;
-    readonly audience?: string | undefined;
-    readonly subject_type?: "client" | "user" | undefined;
-    readonly allow_any_organization?: "true" | undefined;
-  }): Promise<readonly ClientGrant[]>;
+  list<Query extends ClientGrantsListQuery = Record<never, never>>(
+    query?: Only<Query, ClientGrantsListQuery>,
+  ): Promise<ListReply<Query, "client_grants", ClientGrant>>;
   /** Create a client grant. Scopes: `create:client_grants`. Also requires each scope of the Management API that the request grants. */
   create(body: CreateClientGrant): Promise<ClientGrant>;
   /** Get a client grant. Scopes: `read:client_grants`. */
@@ -1196,95 +747,42 @@ export interface ClientGrantsApi {
   delete(id: string): Promise<void>;
 }
 
+/** The query of `postern.tenant(id).clientGrants.list` */
+export interface ClientGrantsListQuery extends WithTotals, WithCheckpoints {
+  /** The first page is 0, unless the installation counts from 1 */
+  readonly page?: number | undefined;
+  readonly per_page?: number | undefined;
+  readonly sort?: string | undefined;
+  readonly q?: string | undefined;
+  readonly client_id?: string | undefined;
+  readonly audience?: string | undefined;
+  readonly subject_type?: "client" | "user" | undefined;
+  readonly allow_any_organization?: "true" | undefined;
+}
+
 /** `postern.tenant(id).clientGrants.organizations` */
 export interface ClientGrantsOrganizationsApi {
   /** List the organizations that a client grant was given to. Scopes: `read:organization_client_grants`. */
-  list(
+  list<Query extends ClientGrantsOrganizationsListQuery = Record<never, never>>(
     id: string,
-    query: {
-      /** The first page is 0, unless the installation counts from 1 */
-      readonly page?: number | undefined;
-      readonly per_page?: number | undefined;
-    } & { readonly include_totals: true },
-  ): Promise<{
-    readonly organizations: readonly OrganizationSummary[];
-    readonly start: number;
-    readonly limit: number;
-    readonly length: number;
-    readonly total: number;
-  }>;
-  /** List the organizations that a client grant was given to. Scopes: `read:organization_client_grants`. */
-  list(
-    id: string,
-    query: {
-      /** The first page is 0, unless the installation counts from 1 */
-      readonly page?: number | undefined;
-      readonly per_page?: number | undefined;
-    } & { readonly take: number; readonly from?: string | undefined },
-  ): Promise<{
-    readonly organizations: readonly OrganizationSummary[];
-    readonly next?: string | undefined;
-  }>;
-  /** List the organizations that a client grant was given to. Scopes: `read:organization_client_grants`. */
-  list(
-    id: string,
-    query?: {
-      /** The first page is 0, unless the installation counts from 1 */
-      readonly page?: number | undefined;
-      readonly per_page?: number | undefined;
-    },
-  ): Promise<readonly OrganizationSummary[]>;
+    query?: Only<Query, ClientGrantsOrganizationsListQuery>,
+  ): Promise<ListReply<Query, "organizations", OrganizationSummary>>;
+}
+
+/** The query of `postern.tenant(id).clientGrants.organizations.list` */
+export interface ClientGrantsOrganizationsListQuery extends WithTotals, WithCheckpoints {
+  /** The first page is 0, unless the installation counts from 1 */
+  readonly page?: number | undefined;
+  readonly per_page?: number | undefined;
 }
 
 /** `postern.tenant(id).clients` */
 export interface ClientsApi {
   readonly global: ClientsGlobalApi;
   /** List clients. `read:client_summary` shows `client_id`, `name`, `description` and `app_type`; `read:client_credentials` the client's keys besides; `read:clients` everything but `encryption_key`; `read:client_keys` everything. A secret is only in the reply that makes it. Scopes: `read:clients` or `read:client_keys` or `read:client_credentials` or `read:client_summary`. */
-  list(
-    query: {
-      /** The first page is 0, unless the installation counts from 1 */
-      readonly page?: number | undefined;
-      readonly per_page?: number | undefined;
-      readonly sort?: string | undefined;
-      readonly q?: string | undefined;
-      readonly is_global?: boolean | undefined;
-      readonly is_first_party?: boolean | undefined;
-      readonly app_type?: string | undefined;
-    } & { readonly include_totals: true },
-  ): Promise<{
-    readonly clients: readonly Client[];
-    readonly start: number;
-    readonly limit: number;
-    readonly length: number;
-    readonly total: number;
-  }>;
-  /** List clients. `read:client_summary` shows `client_id`, `name`, `description` and `app_type`; `read:client_credentials` the client's keys besides; `read:clients` everything but `encryption_key`; `read:client_keys` everything. A secret is only in the reply that makes it. Scopes: `read:clients` or `read:client_keys` or `read:client_credentials` or `read:client_summary`. */
-  list(
-    query: {
-      /** The first page is 0, unless the installation counts from 1 */
-      readonly page?: number | undefined;
-      readonly per_page?: number | undefined;
-      readonly sort?: string | undefined;
-      readonly q?: string | undefined;
-      readonly is_global?: boolean | undefined;
-      readonly is_first_party?: boolean | undefined;
-      readonly app_type?: string | undefined;
-    } & { readonly take: number; readonly from?: string | undefined },
-  ): Promise<{
-    readonly clients: readonly Client[];
-    readonly next?: string | undefined;
-  }>;
-  /** List clients. `read:client_summary` shows `client_id`, `name`, `description` and `app_type`; `read:client_credentials` the client's keys besides; `read:clients` everything but `encryption_key`; `read:client_keys` everything. A secret is only in the reply that makes it. Scopes: `read:clients` or `read:client_keys` or `read:client_credentials` or `read:client_summary`. */
-  list(query?: {
-    /** The first page is 0, unless the installation counts from 1 */
-    readonly page?: number | undefined;
-    readonly per_page?: number | undefined;
-    readonly sort?: string | undefined;
-    readonly q?: string | undefined;
-    readonly is_global?: boolean | undefined;
-    readonly is_first_party?: boolean | undefined;
-    readonly app_type?: string | undefined;
-  }): Promise<readonly Client[]>;
+  list<Query extends ClientsListQuery = Record<never, never>>(
+    query?: Only<Query, ClientsListQuery>,
+  ): Promise<ListReply<Query, "clients", Client>>;
   /** Create a client. Scopes: `create:clients`. */
   create(body: CreateClient): Promise<ClientWithSecret>;
   /** Get a client. `read:client_summary` shows `client_id`, `name`, `description` and `app_type`; `read:client_credentials` the client's keys besides; `read:clients` everything but `encryption_key`; `read:client_keys` everything. A secret is only in the reply that makes it. Scopes: `read:clients` or `read:client_keys` or `read:client_credentials` or `read:client_summary`. */
@@ -1297,6 +795,18 @@ export interface ClientsApi {
   rotateSecret(id: string): Promise<ClientWithSecret>;
   readonly credentials: ClientsCredentialsApi;
   readonly connections: ClientsConnectionsApi;
+}
+
+/** The query of `postern.tenant(id).clients.list` */
+export interface ClientsListQuery extends WithTotals, WithCheckpoints {
+  /** The first page is 0, unless the installation counts from 1 */
+  readonly page?: number | undefined;
+  readonly per_page?: number | undefined;
+  readonly sort?: string | undefined;
+  readonly q?: string | undefined;
+  readonly is_global?: boolean | undefined;
+  readonly is_first_party?: boolean | undefined;
+  readonly app_type?: string | undefined;
 }
 
 /** `postern.tenant(id).clients.global` */
@@ -1337,97 +847,32 @@ export interface ClientsConnectionsApi {
 /** `postern.tenant(id).grants` */
 export interface GrantsApi {
   /** List what people allowed clients. The consents that people gave to clients: to third-party ones, and to first-party ones where an API or a request has everybody asked. Scopes: `read:grants`. */
-  list(
-    query: {
-      /** The first page is 0, unless the installation counts from 1 */
-      readonly page?: number | undefined;
-      readonly per_page?: number | undefined;
-      readonly user_id?: string | undefined;
-      readonly client_id?: string | undefined;
-      readonly audience?: string | undefined;
-    } & { readonly include_totals: true },
-  ): Promise<{
-    readonly grants: readonly Grant[];
-    readonly start: number;
-    readonly limit: number;
-    readonly length: number;
-    readonly total: number;
-  }>;
-  /** List what people allowed clients. The consents that people gave to clients: to third-party ones, and to first-party ones where an API or a request has everybody asked. Scopes: `read:grants`. */
-  list(
-    query: {
-      /** The first page is 0, unless the installation counts from 1 */
-      readonly page?: number | undefined;
-      readonly per_page?: number | undefined;
-      readonly user_id?: string | undefined;
-      readonly client_id?: string | undefined;
-      readonly audience?: string | undefined;
-    } & { readonly take: number; readonly from?: string | undefined },
-  ): Promise<{
-    readonly grants: readonly Grant[];
-    readonly next?: string | undefined;
-  }>;
-  /** List what people allowed clients. The consents that people gave to clients: to third-party ones, and to first-party ones where an API or a request has everybody asked. Scopes: `read:grants`. */
-  list(query?: {
-    /** The first page is 0, unless the installation counts from 1 */
-    readonly page?: number | undefined;
-    readonly per_page?: number | undefined;
-    readonly user_id?: string | undefined;
-    readonly client_id?: string | undefined;
-    readonly audience?: string | undefined;
-  }): Promise<readonly Grant[]>;
+  list<Query extends GrantsListQuery = Record<never, never>>(
+    query?: Only<Query, GrantsListQuery>,
+  ): Promise<ListReply<Query, "grants", Grant>>;
   /** Take back everything that a user allowed. For every client that was allowed something, its codes, its refresh tokens and the access tokens that came with these end. Answers 204 also when there is nothing to take back. Scopes: `delete:grants`. */
   deleteAll(query: { readonly user_id: string }): Promise<void>;
   /** Take back what a user allowed a client at one API. The client's codes and refresh tokens for that API, and the access tokens that came with these, end. Answers 204 also when there is nothing to take back. Scopes: `delete:grants`. */
   delete(id: string): Promise<void>;
 }
 
+/** The query of `postern.tenant(id).grants.list` */
+export interface GrantsListQuery extends WithTotals, WithCheckpoints {
+  /** The first page is 0, unless the installation counts from 1 */
+  readonly page?: number | undefined;
+  readonly per_page?: number | undefined;
+  readonly user_id?: string | undefined;
+  readonly client_id?: string | undefined;
+  readonly audience?: string | undefined;
+}
+
 /** `postern.tenant(id).connections` */
 export interface ConnectionsApi {
   readonly clients: ConnectionsClientsApi;
   /** List connections. Scopes: `read:connections`. */
-  list(
-    query: {
-      /** The first page is 0, unless the installation counts from 1 */
-      readonly page?: number | undefined;
-      readonly per_page?: number | undefined;
-      readonly sort?: string | undefined;
-      readonly q?: string | undefined;
-      readonly name?: string | undefined;
-      readonly strategy?: string | readonly string[] | undefined;
-    } & { readonly include_totals: true },
-  ): Promise<{
-    readonly connections: readonly Connection[];
-    readonly start: number;
-    readonly limit: number;
-    readonly length: number;
-    readonly total: number;
-  }>;
-  /** List connections. Scopes: `read:connections`. */
-  list(
-    query: {
-      /** The first page is 0, unless the installation counts from 1 */
-      readonly page?: number | undefined;
-      readonly per_page?: number | undefined;
-      readonly sort?: string | undefined;
-      readonly q?: string | undefined;
-      readonly name?: string | undefined;
-      readonly strategy?: string | readonly string[] | undefined;
-    } & { readonly take: number; readonly from?: string | undefined },
-  ): Promise<{
-    readonly connections: readonly Connection[];
-    readonly next?: string | undefined;
-  }>;
-  /** List connections. Scopes: `read:connections`. */
-  list(query?: {
-    /** The first page is 0, unless the installation counts from 1 */
-    readonly page?: number | undefined;
-    readonly per_page?: number | undefined;
-    readonly sort?: string | undefined;
-    readonly q?: string | undefined;
-    readonly name?: string | undefined;
-    readonly strategy?: string | readonly string[] | undefined;
-  }): Promise<readonly Connection[]>;
+  list<Query extends ConnectionsListQuery = Record<never, never>>(
+    query?: Only<Query, ConnectionsListQuery>,
+  ): Promise<ListReply<Query, "connections", Connection>>;
   /** Create a connection. Scopes: `create:connections`. */
   create(body: CreateConnection): Promise<Connection>;
   /** Get a connection. Scopes: `read:connections`. */
@@ -1436,6 +881,17 @@ export interface ConnectionsApi {
   update(id: string, body: UpdateConnection): Promise<Connection>;
   /** Delete a connection. Answers 204 also when there is nothing to delete, so that a call may be repeated. Scopes: `delete:connections`. */
   delete(id: string): Promise<void>;
+}
+
+/** The query of `postern.tenant(id).connections.list` */
+export interface ConnectionsListQuery extends WithTotals, WithCheckpoints {
+  /** The first page is 0, unless the installation counts from 1 */
+  readonly page?: number | undefined;
+  readonly per_page?: number | undefined;
+  readonly sort?: string | undefined;
+  readonly q?: string | undefined;
+  readonly name?: string | undefined;
+  readonly strategy?: string | readonly string[] | undefined;
 }
 
 /** `postern.tenant(id).connections.clients` */
@@ -1455,45 +911,9 @@ export interface ConnectionsClientsApi {
 /** `postern.tenant(id).resourceServers` */
 export interface ResourceServersApi {
   /** List resource servers. Scopes: `read:resource_servers`. */
-  list(
-    query: {
-      /** The first page is 0, unless the installation counts from 1 */
-      readonly page?: number | undefined;
-      readonly per_page?: number | undefined;
-      readonly sort?: string | undefined;
-      readonly q?: string | undefined;
-      readonly identifiers?: string | readonly string[] | undefined;
-    } & { readonly include_totals: true },
-  ): Promise<{
-    readonly resource_servers: readonly ResourceServer[];
-    readonly start: number;
-    readonly limit: number;
-    readonly length: number;
-    readonly total: number;
-  }>;
-  /** List resource servers. Scopes: `read:resource_servers`. */
-  list(
-    query: {
-      /** The first page is 0, unless the installation counts from 1 */
-      readonly page?: number | undefined;
-      readonly per_page?: number | undefined;
-      readonly sort?: string | undefined;
-      readonly q?: string | undefined;
-      readonly identifiers?: string | readonly string[] | undefined;
-    } & { readonly take: number; readonly from?: string | undefined },
-  ): Promise<{
-    readonly resource_servers: readonly ResourceServer[];
-    readonly next?: string | undefined;
-  }>;
-  /** List resource servers. Scopes: `read:resource_servers`. */
-  list(query?: {
-    /** The first page is 0, unless the installation counts from 1 */
-    readonly page?: number | undefined;
-    readonly per_page?: number | undefined;
-    readonly sort?: string | undefined;
-    readonly q?: string | undefined;
-    readonly identifiers?: string | readonly string[] | undefined;
-  }): Promise<readonly ResourceServer[]>;
+  list<Query extends ResourceServersListQuery = Record<never, never>>(
+    query?: Only<Query, ResourceServersListQuery>,
+  ): Promise<ListReply<Query, "resource_servers", ResourceServer>>;
   /** Create an API. Scopes: `create:resource_servers`. */
   create(body: CreateResourceServer): Promise<ResourceServer>;
   /** Get an API. Scopes: `read:resource_servers`. */
@@ -1502,6 +922,16 @@ export interface ResourceServersApi {
   update(id: string, body: UpdateResourceServer): Promise<ResourceServer>;
   /** Delete an API. Answers 204 also when there is nothing to delete, so that a call may be repeated. Scopes: `delete:resource_servers`. */
   delete(id: string): Promise<void>;
+}
+
+/** The query of `postern.tenant(id).resourceServers.list` */
+export interface ResourceServersListQuery extends WithTotals, WithCheckpoints {
+  /** The first page is 0, unless the installation counts from 1 */
+  readonly page?: number | undefined;
+  readonly per_page?: number | undefined;
+  readonly sort?: string | undefined;
+  readonly q?: string | undefined;
+  readonly identifiers?: string | readonly string[] | undefined;
 }
 
 /** `postern.tenant(id).settings` */
@@ -1515,47 +945,19 @@ export interface SettingsApi {
 /** `postern.tenant(id).logs` */
 export interface LogsApi {
   /** List and search audit events. Scopes: `read:logs` or `read:logs_users`. */
-  list(
-    query: {
-      /** The first page is 0, unless the installation counts from 1 */
-      readonly page?: number | undefined;
-      readonly per_page?: number | undefined;
-      readonly sort?: string | undefined;
-      readonly q?: string | undefined;
-      readonly search?: string | undefined;
-    } & { readonly include_totals: true },
-  ): Promise<{
-    readonly logs: readonly LogEvent[];
-    readonly start: number;
-    readonly limit: number;
-    readonly length: number;
-    readonly total: number;
-  }>;
-  /** List and search audit events. Scopes: `read:logs` or `read:logs_users`. */
-  list(
-    query: {
-      /** The first page is 0, unless the installation counts from 1 */
-      readonly page?: number | undefined;
-      readonly per_page?: number | undefined;
-      readonly sort?: string | undefined;
-      readonly q?: string | undefined;
-      readonly search?: string | undefined;
-    } & { readonly take: number; readonly from?: string | undefined },
-  ): Promise<{
-    readonly logs: readonly LogEvent[];
-    readonly next?: string | undefined;
-  }>;
-  /** List and search audit events. Scopes: `read:logs` or `read:logs_users`. */
-  list(query?: {
-    /** The first page is 0, unless the installation counts from 1 */
-    readonly page?: number | undefined;
-    readonly per_page?: number | undefined;
-    readonly sort?: string | undefined;
-    readonly q?: string | undefined;
-    readonly search?: string | undefined;
-  }): Promise<readonly LogEvent[]>;
+  list<Query extends LogsListQuery = Record<never, never>>(query?: Only<Query, LogsListQuery>): Promise<ListReply<Query, "logs", LogEvent>>;
   /** Get an audit event. Scopes: `read:logs` or `read:logs_users`. */
   get(id: string): Promise<LogEvent>;
+}
+
+/** The query of `postern.tenant(id).logs.list` */
+export interface LogsListQuery extends WithTotals, WithCheckpoints {
+  /** The first page is 0, unless the installation counts from 1 */
+  readonly page?: number | undefined;
+  readonly per_page?: number | undefined;
+  readonly sort?: string | undefined;
+  readonly q?: string | undefined;
+  readonly search?: string | undefined;
 }
 
 /** `postern.tenant(id).keys` */
@@ -1607,42 +1009,9 @@ export interface KeysSigningApi {
 /** `postern.tenant(id).sessions` */
 export interface SessionsApi {
   /** List sessions. Scopes: `read:sessions`. */
-  list(
-    query: {
-      /** The first page is 0, unless the installation counts from 1 */
-      readonly page?: number | undefined;
-      readonly per_page?: number | undefined;
-      readonly sort?: string | undefined;
-      readonly q?: string | undefined;
-    } & { readonly include_totals: true },
-  ): Promise<{
-    readonly sessions: readonly Session[];
-    readonly start: number;
-    readonly limit: number;
-    readonly length: number;
-    readonly total: number;
-  }>;
-  /** List sessions. Scopes: `read:sessions`. */
-  list(
-    query: {
-      /** The first page is 0, unless the installation counts from 1 */
-      readonly page?: number | undefined;
-      readonly per_page?: number | undefined;
-      readonly sort?: string | undefined;
-      readonly q?: string | undefined;
-    } & { readonly take: number; readonly from?: string | undefined },
-  ): Promise<{
-    readonly sessions: readonly Session[];
-    readonly next?: string | undefined;
-  }>;
-  /** List sessions. Scopes: `read:sessions`. */
-  list(query?: {
-    /** The first page is 0, unless the installation counts from 1 */
-    readonly page?: number | undefined;
-    readonly per_page?: number | undefined;
-    readonly sort?: string | undefined;
-    readonly q?: string | undefined;
-  }): Promise<readonly Session[]>;
+  list<Query extends SessionsListQuery = Record<never, never>>(
+    query?: Only<Query, SessionsListQuery>,
+  ): Promise<ListReply<Query, "sessions", Session>>;
   /** Get a session. Scopes: `read:sessions`. */
   get(id: string): Promise<Session>;
   readonly clients: SessionsClientsApi;
@@ -1652,6 +1021,15 @@ export interface SessionsApi {
   delete(id: string): Promise<void>;
   /** Revoke a session. The same as to delete it, but for one that is not there. Scopes: `delete:sessions` or `delete:refresh_tokens`. */
   revoke(id: string): Promise<void>;
+}
+
+/** The query of `postern.tenant(id).sessions.list` */
+export interface SessionsListQuery extends WithTotals, WithCheckpoints {
+  /** The first page is 0, unless the installation counts from 1 */
+  readonly page?: number | undefined;
+  readonly per_page?: number | undefined;
+  readonly sort?: string | undefined;
+  readonly q?: string | undefined;
 }
 
 /** `postern.tenant(id).sessions.clients` */
@@ -1746,47 +1124,21 @@ export interface PromptsPartialsApi {
 /** `postern.tenant(id).prompts.rendering` */
 export interface PromptsRenderingApi {
   /** List how screens are rendered. The screens that something was said about. It is kept and returned; the pages are always drawn here. Scopes: `read:prompts`. */
-  list(
-    query: {
-      /** The first page is 0, unless the installation counts from 1 */
-      readonly page?: number | undefined;
-      readonly per_page?: number | undefined;
-      readonly prompt?: string | undefined;
-      readonly screen?: string | undefined;
-      readonly rendering_mode?: "advanced" | "standard" | undefined;
-    } & { readonly include_totals: true },
-  ): Promise<{
-    readonly configs: readonly Rendering[];
-    readonly start: number;
-    readonly limit: number;
-    readonly length: number;
-    readonly total: number;
-  }>;
-  /** List how screens are rendered. The screens that something was said about. It is kept and returned; the pages are always drawn here. Scopes: `read:prompts`. */
-  list(
-    query: {
-      /** The first page is 0, unless the installation counts from 1 */
-      readonly page?: number | undefined;
-      readonly per_page?: number | undefined;
-      readonly prompt?: string | undefined;
-      readonly screen?: string | undefined;
-      readonly rendering_mode?: "advanced" | "standard" | undefined;
-    } & { readonly take: number; readonly from?: string | undefined },
-  ): Promise<{
-    readonly configs: readonly Rendering[];
-    readonly next?: string | undefined;
-  }>;
-  /** List how screens are rendered. The screens that something was said about. It is kept and returned; the pages are always drawn here. Scopes: `read:prompts`. */
-  list(query?: {
-    /** The first page is 0, unless the installation counts from 1 */
-    readonly page?: number | undefined;
-    readonly per_page?: number | undefined;
-    readonly prompt?: string | undefined;
-    readonly screen?: string | undefined;
-    readonly rendering_mode?: "advanced" | "standard" | undefined;
-  }): Promise<readonly Rendering[]>;
+  list<Query extends PromptsRenderingListQuery = Record<never, never>>(
+    query?: Only<Query, PromptsRenderingListQuery>,
+  ): Promise<ListReply<Query, "configs", Rendering>>;
   /** Change how screens are rendered. What is not sent stays as it is; `null` takes a setting away. Scopes: `update:prompts`. */
   update(body: UpdateRenderings): Promise<UpdateRenderings>;
+}
+
+/** The query of `postern.tenant(id).prompts.rendering.list` */
+export interface PromptsRenderingListQuery extends WithTotals, WithCheckpoints {
+  /** The first page is 0, unless the installation counts from 1 */
+  readonly page?: number | undefined;
+  readonly per_page?: number | undefined;
+  readonly prompt?: string | undefined;
+  readonly screen?: string | undefined;
+  readonly rendering_mode?: "advanced" | "standard" | undefined;
 }
 
 /** `postern.tenant(id).prompts.screen` */
@@ -1805,42 +1157,9 @@ export interface PromptsScreenRenderingApi {
 /** `postern.tenant(id).customDomains` */
 export interface CustomDomainsApi {
   /** List custom domains. A page holds 100 where `per_page` does not say otherwise. Scopes: `read:custom_domains`. */
-  list(
-    query: {
-      /** The first page is 0, unless the installation counts from 1 */
-      readonly page?: number | undefined;
-      readonly per_page?: number | undefined;
-      readonly sort?: string | undefined;
-      readonly q?: string | undefined;
-    } & { readonly include_totals: true },
-  ): Promise<{
-    readonly custom_domains: readonly CustomDomain[];
-    readonly start: number;
-    readonly limit: number;
-    readonly length: number;
-    readonly total: number;
-  }>;
-  /** List custom domains. A page holds 100 where `per_page` does not say otherwise. Scopes: `read:custom_domains`. */
-  list(
-    query: {
-      /** The first page is 0, unless the installation counts from 1 */
-      readonly page?: number | undefined;
-      readonly per_page?: number | undefined;
-      readonly sort?: string | undefined;
-      readonly q?: string | undefined;
-    } & { readonly take: number; readonly from?: string | undefined },
-  ): Promise<{
-    readonly custom_domains: readonly CustomDomain[];
-    readonly next?: string | undefined;
-  }>;
-  /** List custom domains. A page holds 100 where `per_page` does not say otherwise. Scopes: `read:custom_domains`. */
-  list(query?: {
-    /** The first page is 0, unless the installation counts from 1 */
-    readonly page?: number | undefined;
-    readonly per_page?: number | undefined;
-    readonly sort?: string | undefined;
-    readonly q?: string | undefined;
-  }): Promise<readonly CustomDomain[]>;
+  list<Query extends CustomDomainsListQuery = Record<never, never>>(
+    query?: Only<Query, CustomDomainsListQuery>,
+  ): Promise<ListReply<Query, "custom_domains", CustomDomain>>;
   /** Add a custom domain. It answers for the tenant, and is an issuer, once it is verified by the TXT record of the reply. Until then it keeps nobody else from it; what is not verified within seven days ends. Scopes: `create:custom_domains`. */
   create(body: CreateCustomDomain): Promise<CustomDomain>;
   /** Get a custom domain. Scopes: `read:custom_domains`. */
@@ -1851,6 +1170,15 @@ export interface CustomDomainsApi {
   verify(id: string): Promise<CustomDomain>;
   /** Delete a custom domain. It answers for nobody any more, and tokens that name it as their issuer are refused. Answers 204 also when there is nothing to delete, so that a call may be repeated. Scopes: `delete:custom_domains`. */
   delete(id: string): Promise<void>;
+}
+
+/** The query of `postern.tenant(id).customDomains.list` */
+export interface CustomDomainsListQuery extends WithTotals, WithCheckpoints {
+  /** The first page is 0, unless the installation counts from 1 */
+  readonly page?: number | undefined;
+  readonly per_page?: number | undefined;
+  readonly sort?: string | undefined;
+  readonly q?: string | undefined;
 }
 
 /** `postern.tenant(id).emails` */

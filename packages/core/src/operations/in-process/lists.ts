@@ -1,0 +1,38 @@
+/** Selects a page with the number of all items. */
+export interface WithTotals {
+  readonly include_totals?: true | undefined;
+}
+
+/** Selects checkpoint pagination: up to `take` items after the position `from`, which is `next` of the page before. */
+export interface WithCheckpoints {
+  readonly take?: number | undefined;
+  readonly from?: string | undefined;
+}
+
+/** A page of a list, with the number of all items. */
+export interface ListTotals {
+  readonly start: number;
+  readonly limit: number;
+  readonly length: number;
+  readonly total: number;
+}
+
+/** Where the next page of a list begins. Absent on the last page. */
+export interface ListCheckpoint {
+  readonly next?: string | undefined;
+}
+
+/**
+ * What a list method returns: with `include_totals: true` a page with totals, with `take` a page with a checkpoint, otherwise an array.
+ * If the type of the query does not say which, the reply can be any of them.
+ */
+export type ListReply<Query, Key extends string, Item> = Query extends { readonly include_totals: true }
+  ? { readonly [Name in Key]: readonly Item[] } & ListTotals
+  : Query extends { readonly take: number }
+    ? { readonly [Name in Key]: readonly Item[] } & ListCheckpoint
+    : Extract<keyof Query, "include_totals" | "take"> extends never
+      ? readonly Item[]
+      : readonly Item[] | ({ readonly [Name in Key]: readonly Item[] } & (ListTotals | ListCheckpoint));
+
+/** A query without members that the list does not know, such as a misspelled one. */
+export type Only<Query, Known> = Query & { readonly [Name in Exclude<keyof Query, keyof Known>]: never };
