@@ -1,45 +1,76 @@
 /**
- * Which folder or file of packages/core/src may import which. A folder may import itself and the entries listed for it.
- * The lint rule and the documents read this table. An entry that is missing here is rejected by lint.
+ * The folders and files of packages/core/src, from the top: what each holds, and what it may import besides itself.
+ * Lint rejects every other import, and a folder that is missing here. CONTRIBUTING.md shows this table.
  */
+
+/** A folder of packages/core/src, or a file directly below it. */
+export interface Floor {
+  readonly holds: string;
+  /** The folders and files that it may import. */
+  readonly imports: readonly string[];
+}
 
 const foundations = ["errors.ts", "store", "adapters", "locales", "model"];
 const shared = [...foundations, "crypto", "process-state", "http", "options.ts", "context.ts"];
 const rules = [...shared, "logs", "tokens", "identity"];
 const tenants = [...rules, "tenants"];
-const messages = [...tenants, "branding", "messages", "authorization"];
-const endpoints = [...messages, "login", "oauth", "management"];
+const pages = [...tenants, "branding", "messages", "authorization"];
+const endpoints = [...pages, "login", "oauth", "management"];
 const requests = [...endpoints, "server"];
 
-export const floors: Readonly<Record<string, readonly string[]>> = {
-  "index.ts": [...requests, "doctor", "operations", "postern.ts"],
-  "adapter.ts": ["store", "adapters"],
-  "testing.ts": ["adapters", "options.ts"],
-  "postern.ts": [...requests, "check-options.ts", "operations", "doctor"],
-  doctor: [...tenants, "server"],
-  operations: requests,
-  server: endpoints,
-  oauth: [...messages, "login"],
-  management: [...messages, "login"],
-  login: messages,
-  messages: [...tenants, "branding"],
-  authorization: tenants,
-  branding: foundations,
-  tenants: rules,
-  identity: [...shared, "logs", "tokens"],
-  tokens: [...shared, "logs"],
-  logs: shared,
-  "check-options.ts": rules,
-  "context.ts": [...foundations, "crypto", "process-state"],
-  crypto: foundations,
-  "process-state": foundations,
-  http: [...foundations, "options.ts"],
-  "options.ts": foundations,
-  model: ["errors.ts", "store", "adapters", "locales"],
-  adapters: ["errors.ts", "store"],
-  store: ["errors.ts"],
-  locales: [],
-  "errors.ts": [],
+export const floors: Readonly<Record<string, Floor>> = {
+  "index.ts": { holds: "the entry `@postern/core` for hosts", imports: [...requests, "doctor", "operations", "postern.ts"] },
+  "adapter.ts": { holds: "the entry `@postern/core/adapter` for authors of data adapters", imports: ["store", "adapters"] },
+  "testing.ts": { holds: "the entry `@postern/core/testing` for tests", imports: ["adapters", "options.ts"] },
+  "postern.ts": {
+    holds: "`createPostern`: builds one installation from the options",
+    imports: [...requests, "check-options.ts", "operations", "doctor"],
+  },
+  doctor: { holds: "`postern.doctor()` and `postern.ready()`", imports: [...tenants, "server"] },
+  operations: { holds: "what the host calls: seed, sweep, and the in-process API with its generated types", imports: requests },
+  server: {
+    holds: "the way of a request, in order: `handler.ts`, `answer.ts`, routing, authentication of callers, CORS, errors",
+    imports: endpoints,
+  },
+  oauth: {
+    holds: "the Authentication API, a file per endpoint; `authorize/` with its checks, `token/` a file per grant",
+    imports: [...pages, "login"],
+  },
+  management: { holds: "the Management API, a folder per group of resources; `kit/` is shared", imports: [...pages, "login"] },
+  login: {
+    holds:
+      "the hosted login: `steps.ts` the table of steps, `steps/<name>/` a step, `engine.ts` the next step, `pages/` other pages, `components/`",
+    imports: pages,
+  },
+  messages: { holds: "mails and text messages, a file per message in `mails/`", imports: [...tenants, "branding"] },
+  authorization: { holds: "the decision what a client receives: scopes, consent, organization, tokens", imports: tenants },
+  branding: { holds: "colors, logos and themes of pages and mails", imports: foundations },
+  tenants: {
+    holds: "the `Tenant` class, how a request finds its tenant and its caller, inheritance, lifecycle, databases, log streams",
+    imports: rules,
+  },
+  identity: {
+    holds:
+      "the rules for users, passwords, sign-in, sessions, one-time codes, tickets, identity providers, organizations, attack protection",
+    imports: [...shared, "logs", "tokens"],
+  },
+  tokens: { holds: "signing, verifying, keys, refresh tokens, consents, quotas", imports: [...shared, "logs"] },
+  logs: { holds: "audit events, and what may be written to logs", imports: shared },
+  "check-options.ts": { holds: "the validation of the options", imports: rules },
+  "context.ts": { holds: "`TenantContext`: the first parameter of every rule", imports: [...foundations, "crypto", "process-state"] },
+  crypto: { holds: "encryption at rest, the key ring, keyed hashes", imports: foundations },
+  "process-state": { holds: "bounded state that requests of one process share", imports: foundations },
+  http: { holds: "`route()`, parsing, errors, pagination, cookies, URLs, the OpenAPI documents", imports: [...foundations, "options.ts"] },
+  "options.ts": { holds: "the types of the options", imports: foundations },
+  model: {
+    holds:
+      "a folder per group of resources: schemas (type, validation, OpenAPI) and settings; `connections/strategies/` a file per strategy",
+    imports: ["errors.ts", "store", "adapters", "locales"],
+  },
+  adapters: { holds: "the interfaces that hosts implement, and their defaults", imports: ["errors.ts", "store"] },
+  store: { holds: "the data contract, the descriptions of records, tenant scope, searches", imports: ["errors.ts"] },
+  locales: { holds: "the texts of pages and mails, a file per language", imports: [] },
+  "errors.ts": { holds: "`PosternError` and the error codes", imports: [] },
 };
 
 /** Data that is not bound to a tenant: a file that can import it can read every tenant's rows. */

@@ -28,7 +28,7 @@ const objection = (from: string, specifier: string): string | undefined => {
   const [own, other] = [floorOf(from), floorOf(target)];
   if (unscoped.file.test(target) && !unscoped.importers.includes(own))
     return `${target} reads across tenants: only ${unscoped.importers.join(", ")} may`;
-  if (own === other || floors[own]?.includes(other)) return undefined;
+  if (own === other || floors[own]?.imports.includes(other)) return undefined;
   return floors[own] ? `${own} may not import ${other}: see lint/floors.ts` : `${own} has no floor yet: give it one in lint/floors.ts`;
 };
 

@@ -1,4 +1,4 @@
-/** Writes the endpoint tables of `docs/reference`, the types of the in-process API, and `llms.txt`. */
+/** Writes the endpoint tables of `docs/reference`, the types of the in-process API, the folder table of CONTRIBUTING.md, and `llms.txt`. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { llms, llmsFile } from "./llms.ts";
@@ -14,6 +14,10 @@ for (const { file, text } of referencePages()) {
 const { inProcessApi, inProcessApiFile } = await import("../packages/core/scripts/in-process-api.ts");
 writeFileSync(join(import.meta.dirname, "..", inProcessApiFile), inProcessApi());
 console.log(inProcessApiFile);
+
+const { contributing, contributingFile } = await import("./contributing.ts");
+writeFileSync(join(import.meta.dirname, "..", contributingFile), contributing());
+console.log(contributingFile);
 
 writeFileSync(join(import.meta.dirname, "..", llmsFile), llms());
 console.log(llmsFile);

@@ -90,9 +90,16 @@ describe("the lint rules that hold the house together", () => {
     expect(reported.get(file)).toBeUndefined();
   });
 
+  test("an entry imports only entries below it in the table", () => {
+    const order = Object.keys(floors);
+    for (const [floor, { imports }] of Object.entries(floors)) {
+      for (const other of imports) expect(order.indexOf(other), `${floor} and ${other}`).toBeGreaterThan(order.indexOf(floor));
+    }
+  });
+
   test("no two floors may import each other", () => {
-    for (const [floor, below] of Object.entries(floors)) {
-      for (const other of below) expect(floors[other], `${floor} and ${other}`).not.toContain(floor);
+    for (const [floor, { imports }] of Object.entries(floors)) {
+      for (const other of imports) expect(floors[other]?.imports, `${floor} and ${other}`).not.toContain(floor);
     }
   });
 });

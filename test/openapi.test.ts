@@ -10,6 +10,7 @@ import { managementRoutes } from "../packages/core/src/management/routes.ts";
 import { managementScopes } from "../packages/core/src/model/scopes.ts";
 import { storedOnlyText } from "../packages/core/src/model/settings.ts";
 import { inProcessApi, inProcessApiFile } from "../packages/core/scripts/in-process-api.ts";
+import { contributing, contributingFile } from "../scripts/contributing.ts";
 import { llms, llmsFile } from "../scripts/llms.ts";
 import { referencePages } from "../scripts/reference.ts";
 import { object, type Json } from "./support/api.ts";
@@ -146,6 +147,10 @@ test("what a description promises of a refusal is what comes", async () => {
 
 test.each(referencePages())("docs/reference/$file lists the routes as they are: else run `npx pnpm@12 reference`", ({ file, text }) => {
   expect(readFileSync(new URL(`../docs/reference/${file}`, import.meta.url), "utf8")).toBe(text);
+});
+
+test("CONTRIBUTING.md shows the folders of lint/floors.ts: else run `npx pnpm@12 reference`", () => {
+  expect(readFileSync(new URL(`../${contributingFile}`, import.meta.url), "utf8")).toBe(contributing());
 });
 
 test("llms.txt says what the README says: else run `npx pnpm@12 reference`", () => {
