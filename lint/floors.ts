@@ -11,13 +11,13 @@ const pages = [...messages, "login"];
 const endpoints = [...pages, "auth", "management"];
 
 export const floors: Readonly<Record<string, readonly string[]>> = {
-  "index.ts": [...endpoints, "doctor", "in-process", "seeding", "postern.ts"],
+  "index.ts": [...endpoints, "doctor", "handler", "in-process", "seeding", "postern.ts"],
   "postern.ts": [...endpoints, "check-options.ts", "routing.ts", "setup-warnings.ts", "handler", "in-process", "seeding", "doctor"],
   doctor: [...tenants, "handler"],
   seeding: [...endpoints, "in-process"],
   "in-process": [...endpoints, "handler"],
-  handler: [...endpoints, "routing.ts", "setup-warnings.ts"],
-  "setup-warnings.ts": [...tenants, "routing.ts"],
+  handler: [...endpoints, "routing.ts"],
+  "setup-warnings.ts": [...tenants, "routing.ts", "handler"],
   "routing.ts": endpoints,
   auth: pages,
   management: pages,

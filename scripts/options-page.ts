@@ -3,14 +3,15 @@ import { join } from "node:path";
 import ts from "typescript";
 import { rules } from "../packages/core/src/check-options.ts";
 
-const file = join(import.meta.dirname, "../packages/core/src/options.ts");
+/** The options, and the groups that live beside the adapters. */
+const files = ["options.ts", "adapters/subdomain-routing.ts"].map((name) => join(import.meta.dirname, "../packages/core/src", name));
 
 /** Every option of `createPostern`, from the doc comments of its type. */
 export function optionsPage(): string {
-  const source = ts.createSourceFile(file, readFileSync(file, "utf8"), ts.ScriptTarget.Latest, true);
-  const groups = new Map(
-    source.statements.filter((each) => ts.isInterfaceDeclaration(each)).map((each) => [each.name.text, each] as const),
-  );
+  const statements = files.flatMap((file) => [
+    ...ts.createSourceFile(file, readFileSync(file, "utf8"), ts.ScriptTarget.Latest, true).statements,
+  ]);
+  const groups = new Map(statements.filter((each) => ts.isInterfaceDeclaration(each)).map((each) => [each.name.text, each] as const));
 
   const rows = (owner: ts.InterfaceDeclaration, prefix: string, checked: Checked): readonly string[] =>
     owner.members.filter(ts.isPropertySignature).flatMap((member) => {
@@ -23,7 +24,7 @@ export function optionsPage(): string {
       return [row, ...(group === undefined ? [] : rows(group, `${name}.`, members))];
     });
   const options = groups.get("PosternOptions");
-  if (options === undefined) throw new Error(`${file} has no PosternOptions`);
+  if (options === undefined) throw new Error(`${files.join(" and ")} have no PosternOptions`);
   return `${[
     "<!-- Made by `npx pnpm@12 reference` from packages/core/src/options.ts: do not edit. -->",
     "# Options of createPostern",

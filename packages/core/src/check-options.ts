@@ -5,6 +5,7 @@ import { PosternError } from "./errors.ts";
 import { createUrls } from "./http/urls.ts";
 import { createCatalogues } from "./locales/catalogues.ts";
 import type { DatabaseIsolation } from "./adapters/database-isolation.ts";
+import type { SubdomainRouting } from "./adapters/subdomain-routing.ts";
 import type { TenantHooks } from "./adapters/tenant-hooks.ts";
 import type {
   AccessControlOptions,
@@ -16,7 +17,6 @@ import type {
   NetworkOptions,
   PaginationOptions,
   PosternOptions,
-  SubdomainRouting,
   TestingOptions,
 } from "./options.ts";
 

@@ -66,6 +66,7 @@ export type { Random } from "./adapters/random.ts";
 export { systemRandom } from "./adapters/random.ts";
 export type { RateLimitDecision, RateLimiter, RateLimitScope } from "./adapters/rate-limit.ts";
 export type { Sms, SmsSender } from "./adapters/sms.ts";
+export type { SubdomainRouting } from "./adapters/subdomain-routing.ts";
 export type { HookTenant, ReportStep, StepStatus, TenantHooks } from "./adapters/tenant-hooks.ts";
 export type { SourceQuestion, SourceUser, UserSource } from "./adapters/user-source.ts";
 export type { PasswordHasherOptions } from "./domain/passwords/hasher.ts";
@@ -76,6 +77,7 @@ export type { DoctorOptions } from "./doctor/examine.ts";
 export type { Check, Finding } from "./doctor/finding.ts";
 export type { ErrorCode, ErrorDetails, VendorErrorCode } from "./errors.ts";
 export { isPosternError, PosternError } from "./errors.ts";
+export type { RequestExtra } from "./handler/request-extra.ts";
 export type { CreateClient, TenantApi } from "./in-process/api.ts";
 export type { ImportUsersOptions } from "./in-process/import-users.ts";
 export type { TenantOptions } from "./in-process/in-process.ts";
@@ -94,8 +96,6 @@ export type {
   NetworkOptions,
   PaginationOptions,
   PosternOptions,
-  RequestExtra,
-  SubdomainRouting,
   SyncOptions,
   TestingOptions,
 } from "./options.ts";

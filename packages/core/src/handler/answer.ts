@@ -11,13 +11,13 @@ import type { RouteDefinition } from "../http/route.ts";
 import type { Router } from "../http/router.ts";
 import { invalidInput, parseInput } from "../http/validation.ts";
 import type { RoutedEntry, Routing } from "../routing.ts";
-import type { SetupWarnings } from "../setup-warnings.ts";
 import { checkAnyScope } from "../tenancy/check-scopes.ts";
 import type { Installation } from "../tenancy/installation.ts";
 import { readAddress } from "../tenancy/resolve.ts";
 import type { Authentication } from "./authenticate.ts";
 import { writeOf, type Progress } from "./progress.ts";
 import { answerPreflight } from "./readers.ts";
+import type { SetupWarnings } from "./setup-warnings.ts";
 import { recordChange } from "../tenancy/management-events.ts";
 
 /** What an answer is made with. */

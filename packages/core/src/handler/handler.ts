@@ -1,13 +1,13 @@
 import { endOfTurn } from "../data/turn.ts";
 import type { TrustedProxies } from "../http/client-address.ts";
 import { errorResponse, send, toPosternError, withHeaders } from "../http/response.ts";
-import type { RequestExtra } from "../options.ts";
 import { answer, type AnswerParts } from "./answer.ts";
 import { byRequest } from "./authenticate.ts";
 import type { Probes } from "./probes.ts";
 import type { Progress } from "./progress.ts";
 import { readers } from "./readers.ts";
 import { refuse } from "./refusal.ts";
+import type { RequestExtra } from "./request-extra.ts";
 
 /** What every request passes through, in this order: base path, route, body, tenant, authentication, validation, the route's own handler, response. */
 export interface Handler {

@@ -2,12 +2,12 @@ import type { PosternError } from "../errors.ts";
 import { findFault } from "../data/json-fault.ts";
 import { explainedAt } from "../http/explained.ts";
 import { errorResponse, toPosternError, withHeaders, type Draft } from "../http/response.ts";
-import type { SetupWarnings } from "../setup-warnings.ts";
 import type { Installation } from "../tenancy/installation.ts";
 import { urlsOfHost } from "../tenancy/hosts.ts";
 import { resolveTenant } from "../tenancy/resolve.ts";
 import type { Client, Tenant } from "../tenancy/tenant.ts";
 import { isObject, writeOf, type Progress } from "./progress.ts";
+import type { SetupWarnings } from "./setup-warnings.ts";
 import { recordRefusal } from "../tenancy/management-events.ts";
 import { errorPage, plainErrorPage } from "../login/pages/error-page.ts";
 

@@ -1,11 +1,11 @@
 import { createElapsed } from "../adapters/clock.ts";
+import type { SubdomainRouting } from "../adapters/subdomain-routing.ts";
 import { boundedMap } from "../data/bounded-map.ts";
 import { UnavailableError } from "../data/conflicts.ts";
 import { withDeadline } from "../domain/deadline.ts";
 import type { Environment } from "../domain/environment.ts";
 import { PosternError } from "../errors.ts";
 import { createUrls, type Urls } from "../http/urls.ts";
-import type { SubdomainRouting } from "../options.ts";
 
 /** Tenants by subdomain (spec section 4.10, `subdomainRouting`): which hosts are of tenants, and the issuer of each. Whose they are, the host's own resolver says, or the data. */
 export interface Subdomains {
