@@ -4,20 +4,19 @@
  */
 
 const ground = ["errors.ts", "data", "adapters", "locales", "model"];
-const rules = [...ground, "options.ts", "domain"];
+const rules = [...ground, "domain"];
 const tenants = [...rules, "http", "tenancy"];
 const messages = [...tenants, "look", "issuing", "mail"];
 const pages = [...messages, "login"];
 const endpoints = [...pages, "auth", "management"];
 
 export const floors: Readonly<Record<string, readonly string[]>> = {
-  "index.ts": [...endpoints, "doctor", "handler", "in-process", "seeding", "postern.ts"],
-  "postern.ts": [...endpoints, "check-options.ts", "routing.ts", "setup-warnings.ts", "handler", "in-process", "seeding", "doctor"],
-  doctor: [...tenants, "handler"],
+  "index.ts": [...endpoints, "handler", "in-process", "seeding", "setup", "postern.ts"],
+  "postern.ts": [...endpoints, "routing.ts", "handler", "in-process", "seeding", "setup"],
+  setup: [...tenants, "routing.ts", "handler"],
   seeding: [...endpoints, "in-process"],
   "in-process": [...endpoints, "handler"],
   handler: [...endpoints, "routing.ts"],
-  "setup-warnings.ts": [...tenants, "routing.ts", "handler"],
   "routing.ts": endpoints,
   auth: pages,
   management: pages,
@@ -25,11 +24,9 @@ export const floors: Readonly<Record<string, readonly string[]>> = {
   issuing: tenants,
   mail: [...tenants, "look"],
   tenancy: [...rules, "http"],
-  domain: [...ground, "options.ts"],
+  domain: ground,
   look: ground,
-  http: [...ground, "options.ts"],
-  "check-options.ts": [...rules, "http"],
-  "options.ts": ground,
+  http: ground,
   model: ["errors.ts", "data", "adapters", "locales"],
   adapters: ["errors.ts", "data"],
   data: ["errors.ts"],
@@ -40,5 +37,5 @@ export const floors: Readonly<Record<string, readonly string[]>> = {
 /** Data that is not bound to a tenant: whoever can import it can read every tenant's rows. */
 export const unscoped = {
   file: /^tenancy\/installation\.ts$/,
-  importers: ["tenancy", "postern.ts", "doctor", "handler", "in-process", "seeding", "setup-warnings.ts"],
+  importers: ["tenancy", "postern.ts", "handler", "in-process", "seeding", "setup"],
 };

@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
-import { rules } from "../packages/core/src/check-options.ts";
+import { rules } from "../packages/core/src/setup/check-options.ts";
 
 /** The options, and the groups that live beside the adapters. */
-const files = ["options.ts", "adapters/subdomain-routing.ts"].map((name) => join(import.meta.dirname, "../packages/core/src", name));
+const files = ["setup/options.ts", "adapters/subdomain-routing.ts"].map((name) => join(import.meta.dirname, "../packages/core/src", name));
 
 /** Every option of `createPostern`, from the doc comments of its type. */
 export function optionsPage(): string {
@@ -26,7 +26,7 @@ export function optionsPage(): string {
   const options = groups.get("PosternOptions");
   if (options === undefined) throw new Error(`${files.join(" and ")} have no PosternOptions`);
   return `${[
-    "<!-- Made by `npx pnpm@12 reference` from packages/core/src/options.ts: do not edit. -->",
+    "<!-- Made by `npx pnpm@12 reference` from packages/core/src/setup/options.ts: do not edit. -->",
     "# Options of createPostern",
     "What a host passes to `createPostern(options)`. An option that does not exist, or cannot work, is a `PosternError` with the code `configuration_error`, which says what was given and what is expected. " +
       "Guides: [putting Postern into your app](../embedding.md), [running it](../operations.md), [many tenants](../tenants.md).",

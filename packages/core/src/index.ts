@@ -73,8 +73,8 @@ export type { PasswordHasherOptions } from "./domain/passwords/hasher.ts";
 export { createPasswordHasher } from "./domain/passwords/hasher.ts";
 export type { CustomHash, Encoding } from "./domain/passwords/custom-hash.ts";
 export type { ImportCounts, ImportedUser, ImportFault } from "./domain/users/import/import-users.ts";
-export type { DoctorOptions } from "./doctor/examine.ts";
-export type { Check, Finding } from "./doctor/finding.ts";
+export type { DoctorOptions } from "./setup/doctor/run-checks.ts";
+export type { Check, Finding } from "./setup/finding.ts";
 export type { ErrorCode, ErrorDetails, VendorErrorCode } from "./errors.ts";
 export { isPosternError, PosternError } from "./errors.ts";
 export type { RequestExtra } from "./handler/request-extra.ts";
@@ -98,7 +98,7 @@ export type {
   PosternOptions,
   SyncOptions,
   TestingOptions,
-} from "./options.ts";
+} from "./setup/options.ts";
 export type { DeliverOptions, Postern } from "./postern.ts";
 export { createPostern } from "./postern.ts";
 export type {

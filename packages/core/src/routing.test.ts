@@ -22,7 +22,9 @@ function loadedAtStart(file = new URL("index.ts", import.meta.url), seen = new S
 test("a process starts without the Management API, OpenAPI documents and the jobs of the host", () => {
   const loaded = [...loadedAtStart()].map((path) => path.slice(path.indexOf("/core/src/") + "/core/src/".length));
   expect(loaded).toContain("auth/routes.ts");
-  expect(loaded.filter((path) => /^(management|in-process\/call|doctor\/examine|seeding\/apply|http\/openapi)/.test(path))).toEqual([]);
+  expect(
+    loaded.filter((path) => /^(management|in-process\/call|setup\/doctor\/run-checks|seeding\/apply|http\/openapi)/.test(path)),
+  ).toEqual([]);
 });
 
 test("a process starts with the texts of one language", () => {

@@ -1,7 +1,7 @@
-import type { SetupWarnings } from "./handler/setup-warnings.ts";
-import { apiOf } from "./http/api.ts";
-import type { Routing } from "./routing.ts";
-import { findTenant, type Installation } from "./tenancy/installation.ts";
+import type { SetupWarnings } from "../handler/setup-warnings.ts";
+import { apiOf } from "../http/api.ts";
+import type { Routing } from "../routing.ts";
+import { findTenant, type Installation } from "../tenancy/installation.ts";
 
 /** A setting that does not fit what requests show. */
 interface Mistake {

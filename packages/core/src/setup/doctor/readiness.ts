@@ -1,6 +1,6 @@
-import { createElapsed } from "../adapters/clock.ts";
-import { withDeadline } from "../domain/deadline.ts";
-import type { Patient } from "./examine.ts";
+import { createElapsed } from "../../adapters/clock.ts";
+import { withDeadline } from "../../domain/deadline.ts";
+import type { Patient } from "./run-checks.ts";
 
 /** Milliseconds for which what was found out about the data store is told again. */
 const remembered = 1000;

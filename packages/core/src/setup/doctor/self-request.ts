@@ -1,8 +1,8 @@
-import { probeCookie, probeHeader, type Arrival } from "../handler/probes.ts";
-import { cookieName } from "../http/cookies.ts";
-import type { Patient } from "./examine.ts";
-import { fault, ok, warning, type Finding } from "./finding.ts";
-import type { Outside, Send } from "./send.ts";
+import { probeCookie, probeHeader, type Arrival } from "../../handler/probes.ts";
+import { cookieName } from "../../http/cookies.ts";
+import type { Patient } from "./run-checks.ts";
+import { fault, ok, warning, type Finding } from "../finding.ts";
+import type { Outside, Send } from "./send-from-outside.ts";
 
 /** An address that nobody has (RFC 5737). */
 const madeUpAddress = "203.0.113.77";

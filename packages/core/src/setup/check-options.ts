@@ -1,12 +1,12 @@
-import type { Action } from "./adapters/actions.ts";
-import { isAddressRange } from "./adapters/addresses.ts";
-import { toKeyRing } from "./domain/sealing/key-ring.ts";
-import { PosternError } from "./errors.ts";
-import { createUrls } from "./http/urls.ts";
-import { createCatalogues } from "./locales/catalogues.ts";
-import type { DatabaseIsolation } from "./adapters/database-isolation.ts";
-import type { SubdomainRouting } from "./adapters/subdomain-routing.ts";
-import type { TenantHooks } from "./adapters/tenant-hooks.ts";
+import type { Action } from "../adapters/actions.ts";
+import { isAddressRange } from "../adapters/addresses.ts";
+import { toKeyRing } from "../domain/sealing/key-ring.ts";
+import { PosternError } from "../errors.ts";
+import { createUrls } from "../http/urls.ts";
+import { createCatalogues } from "../locales/catalogues.ts";
+import type { DatabaseIsolation } from "../adapters/database-isolation.ts";
+import type { SubdomainRouting } from "../adapters/subdomain-routing.ts";
+import type { TenantHooks } from "../adapters/tenant-hooks.ts";
 import type {
   AccessControlOptions,
   ControlPlaneOptions,

@@ -1,24 +1,24 @@
-import type { Action } from "./adapters/actions.ts";
-import type { BreachedPasswords } from "./adapters/breached-passwords.ts";
-import type { Clock } from "./adapters/clock.ts";
-import type { ControlPlaneResolver } from "./adapters/control-plane.ts";
-import type { DatabaseIsolation } from "./adapters/database-isolation.ts";
-import type { DomainVerifier } from "./adapters/domain-verifier.ts";
-import type { PasswordHasher } from "./adapters/hasher.ts";
-import type { KeyRing } from "./adapters/key-ring.ts";
-import type { LogSink } from "./adapters/log-sink.ts";
-import type { Logger } from "./adapters/logger.ts";
-import type { MailSender } from "./adapters/mail.ts";
-import type { OperationExecutor } from "./adapters/operation-executor.ts";
-import type { Random } from "./adapters/random.ts";
-import type { RateLimiter } from "./adapters/rate-limit.ts";
-import type { SmsSender } from "./adapters/sms.ts";
-import type { SubdomainRouting } from "./adapters/subdomain-routing.ts";
-import type { TenantHooks } from "./adapters/tenant-hooks.ts";
-import type { SetTimer } from "./adapters/timer.ts";
-import type { UserSource } from "./adapters/user-source.ts";
-import type { DataAdapter } from "./data/contract.ts";
-import type { PageTexts } from "./locales/catalogues.ts";
+import type { Action } from "../adapters/actions.ts";
+import type { BreachedPasswords } from "../adapters/breached-passwords.ts";
+import type { Clock } from "../adapters/clock.ts";
+import type { ControlPlaneResolver } from "../adapters/control-plane.ts";
+import type { DatabaseIsolation } from "../adapters/database-isolation.ts";
+import type { DomainVerifier } from "../adapters/domain-verifier.ts";
+import type { PasswordHasher } from "../adapters/hasher.ts";
+import type { KeyRing } from "../adapters/key-ring.ts";
+import type { LogSink } from "../adapters/log-sink.ts";
+import type { Logger } from "../adapters/logger.ts";
+import type { MailSender } from "../adapters/mail.ts";
+import type { OperationExecutor } from "../adapters/operation-executor.ts";
+import type { Random } from "../adapters/random.ts";
+import type { RateLimiter } from "../adapters/rate-limit.ts";
+import type { SmsSender } from "../adapters/sms.ts";
+import type { SubdomainRouting } from "../adapters/subdomain-routing.ts";
+import type { TenantHooks } from "../adapters/tenant-hooks.ts";
+import type { SetTimer } from "../adapters/timer.ts";
+import type { UserSource } from "../adapters/user-source.ts";
+import type { DataAdapter } from "../data/contract.ts";
+import type { PageTexts } from "../locales/catalogues.ts";
 
 /** All that a host can pass to `createPostern`. */
 export interface PosternOptions {

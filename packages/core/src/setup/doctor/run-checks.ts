@@ -1,13 +1,13 @@
-import type { Probes } from "../handler/probes.ts";
-import { checkSecret, WrongSecretError } from "../tenancy/key-ring.ts";
-import { findTenant, type Installation } from "../tenancy/installation.ts";
-import { assertResponds } from "./health.ts";
-import { isUnavailable } from "../data/conflicts.ts";
-import { DeadlineError } from "../domain/deadline.ts";
-import { fault, ok, warning, type Finding } from "./finding.ts";
-import { createSender, type Send } from "./send.ts";
-import { examineArrival, examinePost } from "./arrival.ts";
-import { examineDiscovery } from "./discovery.ts";
+import type { Probes } from "../../handler/probes.ts";
+import { checkSecret, WrongSecretError } from "../../tenancy/key-ring.ts";
+import { findTenant, type Installation } from "../../tenancy/installation.ts";
+import { assertResponds } from "./readiness.ts";
+import { isUnavailable } from "../../data/conflicts.ts";
+import { DeadlineError } from "../../domain/deadline.ts";
+import { fault, ok, warning, type Finding } from "../finding.ts";
+import { createSender, type Send } from "./send-from-outside.ts";
+import { examineArrival, examinePost } from "./self-request.ts";
+import { examineDiscovery } from "./check-discovery.ts";
 
 /** Options of `postern.doctor`. */
 export interface DoctorOptions {

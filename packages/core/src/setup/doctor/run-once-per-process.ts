@@ -1,5 +1,5 @@
-import type { Logger } from "../adapters/logger.ts";
-import type { Finding } from "./finding.ts";
+import type { Logger } from "../../adapters/logger.ts";
+import type { Finding } from "../finding.ts";
 
 /** The doctor's one look in the life of a process. */
 export interface LookOnce {

@@ -1,6 +1,6 @@
-import type { Patient } from "./examine.ts";
-import { fault, ok, warning, type Finding } from "./finding.ts";
-import type { Outside, Send } from "./send.ts";
+import type { Patient } from "./run-checks.ts";
+import { fault, ok, warning, type Finding } from "../finding.ts";
+import type { Outside, Send } from "./send-from-outside.ts";
 
 const path = ".well-known/openid-configuration";
 

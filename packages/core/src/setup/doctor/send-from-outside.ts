@@ -1,5 +1,5 @@
-import { withDeadline } from "../domain/deadline.ts";
-import type { Wait } from "../domain/attack-protection/wait.ts";
+import { withDeadline } from "../../domain/deadline.ts";
+import type { Wait } from "../../domain/attack-protection/wait.ts";
 
 /** An answer from outside, with as much of its body as is looked at. */
 export interface Outside {
