@@ -74,6 +74,7 @@ export { createPasswordHasher } from "./domain/passwords/hasher.ts";
 export type { CustomHash, Encoding } from "./domain/passwords/custom-hash.ts";
 export type { ImportCounts, ImportedUser, ImportFault } from "./domain/users/import/import-users.ts";
 export type { DoctorOptions } from "./setup/doctor/run-checks.ts";
+export { ConfigurationError } from "./setup/configuration-error.ts";
 export type { Check, Finding } from "./setup/finding.ts";
 export type { ErrorCode, ErrorDetails, VendorErrorCode } from "./errors.ts";
 export { isPosternError, PosternError } from "./errors.ts";

@@ -173,8 +173,8 @@ const defaultLateEventWindow = 60;
 
 /**
  * Makes an identity service.
- * @throws {PosternError} `configuration_error` for options that cannot work: one that is missing or of another kind, a secret that is easy to guess, a text that no page has.
- * It names the option, what was given, what is expected, and where to read on.
+ * @throws {ConfigurationError} if an option is missing, unknown or invalid. Its `findings` name each such option, its value,
+ * what is expected, and a page of the docs.
  *
  * @example
  * const postern = createPostern({ issuer: "https://login.example.com/", data, crypto: { secret } });
@@ -333,7 +333,7 @@ function createInstallation(options: PosternOptions): Installation {
     documents: createDocuments(),
     catalogues: createCatalogues(options.texts),
     urls,
-    subdomains: createSubdomains(options.subdomainRouting, urls, options.controlPlane?.tenantId, environment),
+    subdomains: createSubdomains(options.subdomainRouting, urls, environment),
     loginPage: options.loginPage,
     defaultTenantId: options.defaultTenantId,
     controlPlaneTenantId: options.controlPlane?.tenantId,

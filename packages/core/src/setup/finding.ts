@@ -1,5 +1,6 @@
-/** What the doctor looked at. */
+/** What a finding is about. */
 export type Check =
+  | "option"
   | "data"
   | "secret"
   | "tenant"
@@ -19,27 +20,37 @@ export type Check =
   | "cors"
   | "clock";
 
-/** What the doctor found. It holds no secrets. */
+/**
+ * A result of checking a setup: an option that `createPostern` rejects, an option that requests contradict, or a result of
+ * `postern.doctor()`. It contains no secrets.
+ */
 export interface Finding {
   readonly check: Check;
-  /** `error`: people cannot sign in, or are not safe. `warning`: something will be missed. */
+  /** `error`: users cannot sign in, or are not safe. `warning`: a part does not work as intended. */
   readonly level: "ok" | "warning" | "error";
-  /** What is so. */
+  /** The result of the check. */
   readonly message: string;
-  /** What to do; left out where all is well. */
+  /** What to do, or what is expected. Left out if all is well, and if `message` contains it. */
   readonly cure?: string;
+  /** The path of the option, such as `crypto.secret`. Left out by the doctor. */
+  readonly option?: string;
+  /** The value of the option, or a description of it. Left out by the doctor. */
+  readonly given?: string;
+  /** The page of the repository that explains the option. Left out by the doctor. */
+  readonly page?: string;
 }
 
-/** What is wrong, with what to do about it. */
+/** Makes a finding of level `error`. */
 export function fault(check: Check, message: string, cure: string): Finding {
   return { check, level: "error", message, cure };
 }
 
-/** What is not as it should be, and keeps nobody from signing in. */
+/** Makes a finding of level `warning`. */
 export function warning(check: Check, message: string, cure: string): Finding {
   return { check, level: "warning", message, cure };
 }
 
+/** Makes a finding of level `ok`. */
 export function ok(check: Check, message: string): Finding {
   return { check, level: "ok", message };
 }
