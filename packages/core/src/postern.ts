@@ -41,7 +41,7 @@ import { createCatalogues } from "./locales/catalogues.ts";
 import type { PosternOptions } from "./setup/options.ts";
 import { createRouting } from "./routing.ts";
 import type { Seed, SeedReport } from "./seeding/seed.ts";
-import { createSetupWarnings } from "./setup/warn-by-request.ts";
+import { createSetupWarnings } from "./setup/request-warnings.ts";
 import { createAuditWriter } from "./tenancy/audit-writer.ts";
 import { createCache } from "./tenancy/cache.ts";
 import { createDataCheck } from "./tenancy/data-check.ts";
@@ -228,7 +228,7 @@ export function createPostern(options: PosternOptions): Postern {
     },
     handedOn: (request) =>
       setup
-        .nothingFound(request, false)
+        .reportNotFound(request, false)
         .catch((error: unknown) => installation.environment.logger.log({ level: "error", event: "fault", error })),
     sweep: async ({ budget = defaultBudget } = {}) => {
       await ready();

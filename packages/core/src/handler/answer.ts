@@ -60,7 +60,7 @@ export async function answer(parts: AnswerParts, url: URL, progress: Progress, r
   }
 
   const address = await readAddress(installation, requestInfo, request.headers.get("tenant-id"));
-  if (address.urls === installation.urls) setup.hostSeen(requestInfo.hostname);
+  if (address.urls === installation.urls) setup.reportHost(requestInfo.hostname);
   const context = await parts.authentication.contextOf(definition, address, progress);
   const query = parseQuery(definition, url.searchParams, progress.errorFormat);
   const prefer = parsePrefer(request.headers.get("prefer"));

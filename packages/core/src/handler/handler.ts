@@ -53,7 +53,7 @@ export function createHandler(handlerParts: HandlerParts): Handler {
     const response = await answer(parts, url, progress, ready).catch((thrown: unknown) => refuse(parts, progress, thrown));
 
     // The doctor makes up the header of a proxy, to see who is believed.
-    if (progress.requestInfo.sharedIp && progress.route !== undefined && !probes.has(request)) parts.setup.proxySeen();
+    if (progress.requestInfo.sharedIp && progress.route !== undefined && !probes.has(request)) parts.setup.reportUnlistedProxy();
 
     const headers: { [name: string]: string } = { ...securityHeaders, "x-request-id": requestId };
     if (installation.urls.secure) headers["strict-transport-security"] = "max-age=31536000";

@@ -29,7 +29,7 @@ export async function refuse({ installation, setup }: RefusalParts, progress: Pr
     // A failure to record the refusal must not replace the response to it.
     await record().catch((cause: unknown) => logger.log({ level: "error", event: "fault", request_id: requestId, error: cause }));
   };
-  if (error.code === "not_found") await attempt(() => setup.nothingFound(request, route !== undefined && tenant === undefined));
+  if (error.code === "not_found") await attempt(() => setup.reportNotFound(request, route !== undefined && tenant === undefined));
   if (error.status >= 500) logger.log({ level: "error", event: "fault", request_id: requestId, error: thrown });
   else if (error.detail !== undefined || error.hint !== undefined)
     logger.log({ level: "warn", event: "refused", request_id: requestId, detail: error.detail ?? error.hint });

@@ -1,12 +1,12 @@
 /**
- * Mistakes of a setup that only requests show. The operator is told of each once in a process, as a warning with the event `setup`:
- * strangers can cause them too, and must not fill the log.
+ * Warns about options that requests contradict (event `setup`). Each warning is logged once in a process: anybody can
+ * cause one, and must not fill the log.
  */
 export interface SetupWarnings {
-  /** A request came by a host that is no tenant's own. */
-  hostSeen(hostname: string): void;
-  /** A request came from what looks like a proxy that the host did not name. */
-  proxySeen(): void;
-  /** A request found nothing. @param noTenant whether it has a route and lacks a tenant. */
-  nothingFound(request: Pick<Request, "method" | "url">, noTenant: boolean): Promise<void>;
+  /** Reports the host of a request that the configured issuer responds to. */
+  reportHost(hostname: string): void;
+  /** Reports a request of what looks like a proxy that `trustedProxies` does not list. */
+  reportUnlistedProxy(): void;
+  /** Reports a request that nothing was found for. @param isTenantMissing whether it has a route, and no tenant. */
+  reportNotFound(request: Pick<Request, "method" | "url">, isTenantMissing: boolean): Promise<void>;
 }
