@@ -22,8 +22,8 @@ import { createProviderDocuments } from "./domain/upstream/provider-documents.ts
 import { createTokenVerifier } from "./domain/tokens/verify.ts";
 import type { DoctorOptions } from "./setup/doctor/run-checks.ts";
 import type { Finding } from "./setup/finding.ts";
-import { createReady } from "./setup/doctor/readiness.ts";
-import { lookOnce } from "./setup/doctor/run-once-per-process.ts";
+import { createReadiness } from "./setup/doctor/readiness.ts";
+import { runOncePerProcess } from "./setup/doctor/run-once-per-process.ts";
 import { createHandler } from "./handler/handler.ts";
 import { createProbes } from "./handler/probes.ts";
 import type { RequestExtra } from "./handler/request-extra.ts";
@@ -204,11 +204,11 @@ export function createPostern(options: PosternOptions): Postern {
 
   const tenant = createInProcess(parts, ready);
   const doctor = async (asked?: DoctorOptions): Promise<readonly Finding[]> => {
-    const { examine } = await import("./setup/doctor/run-checks.ts");
-    return examine({ installation, probes, checkData: ready, answer: (request) => handler.fetch(request, {}, ready) }, asked);
+    const { runChecks } = await import("./setup/doctor/run-checks.ts");
+    return runChecks({ installation, probes, checkData: ready, respond: (request) => handler.fetch(request, {}, ready) }, asked);
   };
   const { development, logger } = installation.environment;
-  const look = development ? lookOnce(doctor, logger) : undefined;
+  const developmentRun = development ? runOncePerProcess(doctor, logger) : undefined;
 
   return {
     issuer: installation.urls.issuer,
@@ -223,7 +223,7 @@ export function createPostern(options: PosternOptions): Postern {
     },
     fetch: (request, extra = {}) => {
       const answered = handler.fetch(request, extra, ready);
-      look?.after(answered);
+      developmentRun?.startAfter(answered);
       return answered;
     },
     handedOn: (request) =>
@@ -263,9 +263,9 @@ export function createPostern(options: PosternOptions): Postern {
       return handler.fetch(new Request(found.serve, { method: request.method, headers: request.headers }), {}, ready);
     },
     doctor,
-    ready: createReady({ installation, checkData: ready }),
+    ready: createReadiness({ installation, checkData: ready }),
     close: () => {
-      look?.end();
+      developmentRun?.stop();
       return installation.stores.closeAll();
     },
     seed: async (seed) => {

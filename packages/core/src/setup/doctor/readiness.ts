@@ -1,24 +1,27 @@
 import { createElapsed } from "../../adapters/clock.ts";
 import { withDeadline } from "../../domain/deadline.ts";
-import type { Patient } from "./run-checks.ts";
+import type { DoctorContext } from "./run-checks.ts";
 
-/** Milliseconds for which what was found out about the data store is told again. */
-const remembered = 1000;
+/** Milliseconds for which a result is returned again. */
+const lifetime = 1000;
 
 /** Milliseconds that the data store may take to respond: the readiness check responds within 2 seconds. */
 const responseTime = 1800;
 
-/** Whether this process can answer: for whoever sends it requests. */
-export type Ready = () => Promise<Response>;
+/** Responds to a readiness check. */
+export type Readiness = () => Promise<Response>;
 
-/** Answers readiness: 200 while the data store can be asked and is what this version needs, else 503. It says nothing of why: the log does. */
-export function createReady(parts: Pick<Patient, "installation" | "checkData">): Ready {
+/**
+ * Makes {@link Readiness}: 200 if the data store responds and has what this version needs, else 503. Only the log has the
+ * reason.
+ */
+export function createReadiness(parts: Pick<DoctorContext, "installation" | "checkData">): Readiness {
   const { clock, logger } = parts.installation.environment;
   const elapsed = createElapsed(clock);
   let last: { readonly at: number; readonly ready: Promise<boolean> } | undefined;
-  const ask = async (): Promise<boolean> => {
+  const check = async (): Promise<boolean> => {
     try {
-      await assertResponds(parts);
+      await requireDataStore(parts);
       return true;
     } catch (error) {
       logger.log({ level: "error", event: "not_ready", error });
@@ -27,7 +30,7 @@ export function createReady(parts: Pick<Patient, "installation" | "checkData">):
   };
   return async () => {
     const now = elapsed();
-    if (last === undefined || now - last.at >= remembered) last = { at: now, ready: ask() };
+    if (last === undefined || now - last.at >= lifetime) last = { at: now, ready: check() };
     const ready = await last.ready;
     return Response.json(
       { status: ready ? "ready" : "not ready" },
@@ -36,13 +39,16 @@ export function createReady(parts: Pick<Patient, "installation" | "checkData">):
   };
 }
 
-/** Requires that the data store responds within 2 seconds, and is what this version needs. @throws what the data store throws, or a `DeadlineError`. */
-export function assertResponds({ installation, checkData }: Pick<Patient, "installation" | "checkData">): Promise<void> {
+/**
+ * Requires that the data store responds within 2 seconds, and has what this version needs.
+ * @throws what the data store throws, or a `DeadlineError`.
+ */
+export function requireDataStore({ installation, checkData }: Pick<DoctorContext, "installation" | "checkData">): Promise<void> {
   const { collections, defaultTenantId, environment } = installation;
-  const ask = async (): Promise<void> => {
+  const query = async (): Promise<void> => {
     await checkData();
-    // The comparison is made once; that the store still answers is asked each time.
+    // The first call compares the schema. Each call queries the data store.
     await collections.tenants.find({ where: { id: defaultTenantId ?? "main" }, limit: 1 });
   };
-  return withDeadline(ask, responseTime, "the data store", environment.wait);
+  return withDeadline(query, responseTime, "the data store", environment.wait);
 }

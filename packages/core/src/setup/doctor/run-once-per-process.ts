@@ -1,32 +1,35 @@
 import type { Logger } from "../../adapters/logger.ts";
 import type { Finding } from "../finding.ts";
 
-/** The doctor's one look in the life of a process. */
-export interface LookOnce {
-  /** Is told of each answer. */
-  after(answered: Promise<unknown>): void;
-  /** The service is closed: what is found from now on is found in something closed, and is not told. */
-  end(): void;
+/** A single run of the doctor in a process. */
+export interface SingleRun {
+  /** Runs the checks after this response. Later calls do nothing. */
+  startAfter(response: Promise<unknown>): void;
+  /** Logs no more findings: the service is closed, and the findings would only say so. */
+  stop(): void;
 }
 
-/** Has the doctor look once, and log what is wrong (event `doctor`). It begins after the first answer: by then the public address is up, and the start of the app waited for nothing. */
-export function lookOnce(examine: () => Promise<readonly Finding[]>, logger: Logger): LookOnce {
-  let state: "new" | "begun" | "ended" = "new";
-  const look = async (answered: Promise<unknown>): Promise<void> => {
-    await answered;
-    const findings = await examine();
-    if (state === "ended") return;
+/**
+ * Makes {@link SingleRun}, which logs errors and warnings (event `doctor`). It starts after the first response: the public URL
+ * is reachable then, and the start of the app is not delayed.
+ */
+export function runOncePerProcess(runChecks: () => Promise<readonly Finding[]>, logger: Logger): SingleRun {
+  let state: "new" | "started" | "stopped" = "new";
+  const run = async (response: Promise<unknown>): Promise<void> => {
+    await response;
+    const findings = await runChecks();
+    if (state === "stopped") return;
     for (const { level, check, message, cure } of findings)
       if (level !== "ok") logger.log({ level: "warn", event: "doctor", check, message, cure });
   };
   return {
-    after(answered) {
+    startAfter(response) {
       if (state !== "new") return;
-      state = "begun";
-      look(answered).catch((error: unknown) => logger.log({ level: "error", event: "doctor", error }));
+      state = "started";
+      run(response).catch((error: unknown) => logger.log({ level: "error", event: "doctor", error }));
     },
-    end() {
-      state = "ended";
+    stop() {
+      state = "stopped";
     },
   };
 }
