@@ -11,7 +11,7 @@ export interface Floor {
 }
 
 const foundations = ["errors.ts", "store", "adapters", "locales", "model"];
-const shared = [...foundations, "crypto", "process-state", "http", "options.ts", "context.ts"];
+const shared = [...foundations, "crypto", "process-state", "http", "context.ts"];
 const rules = [...shared, "logs", "tokens", "identity"];
 const tenants = [...rules, "tenants"];
 const pages = [...tenants, "branding", "messages", "authorization"];
@@ -19,14 +19,17 @@ const endpoints = [...pages, "login", "oauth", "management"];
 const requests = [...endpoints, "server"];
 
 export const floors: Readonly<Record<string, Floor>> = {
-  "index.ts": { holds: "the entry `@postern/core` for hosts", imports: [...requests, "doctor", "operations", "postern.ts"] },
+  "index.ts": { holds: "the entry `@postern/core` for hosts", imports: [...requests, "setup", "operations", "postern.ts"] },
   "adapter.ts": { holds: "the entry `@postern/core/adapter` for authors of data adapters", imports: ["store", "adapters"] },
-  "testing.ts": { holds: "the entry `@postern/core/testing` for tests", imports: ["adapters", "options.ts"] },
+  "testing.ts": { holds: "the entry `@postern/core/testing` for tests", imports: ["adapters", "setup"] },
   "postern.ts": {
     holds: "`createPostern`: builds one installation from the options",
-    imports: [...requests, "check-options.ts", "operations", "doctor"],
+    imports: [...requests, "operations", "setup"],
   },
-  doctor: { holds: "`postern.doctor()` and `postern.ready()`", imports: [...tenants, "server"] },
+  setup: {
+    holds: "the options and their zod schema, warnings about the setup, `postern.doctor()` and `postern.ready()`: one type of finding",
+    imports: [...tenants, "server"],
+  },
   operations: { holds: "what the host calls: seed, sweep, and the in-process API with its generated types", imports: requests },
   server: {
     holds: "the way of a request, in order: `handler.ts`, `answer.ts`, routing, authentication of callers, CORS, errors",
@@ -56,12 +59,10 @@ export const floors: Readonly<Record<string, Floor>> = {
   },
   tokens: { holds: "signing, verifying, keys, refresh tokens, consents, quotas", imports: [...shared, "logs"] },
   logs: { holds: "audit events, and what may be written to logs", imports: shared },
-  "check-options.ts": { holds: "the validation of the options", imports: rules },
   "context.ts": { holds: "`TenantContext`: the first parameter of every rule", imports: [...foundations, "crypto", "process-state"] },
   crypto: { holds: "encryption at rest, the key ring, keyed hashes", imports: foundations },
   "process-state": { holds: "bounded state that requests of one process share", imports: foundations },
-  http: { holds: "`route()`, parsing, errors, pagination, cookies, URLs, the OpenAPI documents", imports: [...foundations, "options.ts"] },
-  "options.ts": { holds: "the types of the options", imports: foundations },
+  http: { holds: "`route()`, parsing, errors, pagination, cookies, URLs, the OpenAPI documents", imports: foundations },
   model: {
     holds:
       "a folder per group of resources: schemas (type, validation, OpenAPI) and settings; `connections/strategies/` a file per strategy",
@@ -76,5 +77,5 @@ export const floors: Readonly<Record<string, Floor>> = {
 /** Data that is not bound to a tenant: a file that can import it can read every tenant's rows. */
 export const unscoped = {
   file: /^tenants\/installation\.ts$/,
-  importers: ["tenants", "postern.ts", "doctor", "server", "operations"],
+  importers: ["tenants", "postern.ts", "setup", "server", "operations"],
 };

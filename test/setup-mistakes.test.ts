@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { createPostern, keyRing, isPosternError, type LogEntry, type PosternOptions } from "@postern/core";
+import { ConfigurationError, createPostern, keyRing, isPosternError, type LogEntry, type PosternOptions } from "@postern/core";
 import { openDatabase } from "@postern/kysely/url";
 import { memoryAdapter } from "@postern/memory";
 import { describe, expect, test } from "vitest";
@@ -28,9 +28,10 @@ function complaint(wrong: { readonly [name: string]: unknown }): string {
 
 /** Whether a page of the repository has the heading that a message or a warning refers to. */
 function expectPage(reference: string): void {
-  const [, file = "", anchor = ""] = /(docs\/[\w-]+\.md)#([\w-]+)/.exec(reference) ?? [];
+  const [, file = "", anchor] = /(docs\/[\w-]+\.md)(?:#([\w-]+))?/.exec(reference) ?? [];
   const headings = [...readFileSync(new URL(`../${file}`, import.meta.url), "utf8").matchAll(/^#+ (.+)$/gm)];
-  expect(headings.map(([, heading = ""]) => heading.toLowerCase().replaceAll(" ", "-"))).toContain(anchor);
+  const anchors = headings.map(([, heading = ""]) => heading.toLowerCase().replaceAll(" ", "-"));
+  expect(anchors).toContain(anchor ?? anchors[0]);
 }
 
 describe("a mistake in the options is told at once, with the option, what was given, what is expected and where to read on", () => {
@@ -43,6 +44,8 @@ describe("a mistake in the options is told at once, with the option, what was gi
     ["crypto.secret", { crypto: { secret: keyRing("") } }, "is a list with an empty secret", "is its environment variable set?"],
     ["crypto.secret", { crypto: { secret: "a".repeat(40) } }, "different characters", "random text"],
     ["crypto", { crypto: null }, "is null", "an object { secret, signingAlgorithm, hasher }"],
+    ["crypto.secret", { crypto: { secret: [] } }, "is an empty list", "a list of keys { id, secret }"],
+    ["crypto.secret", { crypto: { secret: 12_345_678 } }, "is a number", "text of at least 32 characters"],
     ["issuer", { issuer: unset }, "is undefined", "the public base URL"],
     ["issuer", { issuer: "login.example.com" }, "is 'login.example.com'", "the public base URL"],
     ["issuer", { issuer: "https://login.example.com/?a=1" }, "?a=1", "without query"],
@@ -58,41 +61,68 @@ describe("a mistake in the options is told at once, with the option, what was gi
     ["crypto.hasher", { crypto: { ...good.crypto, hasher: "argon2id" } }, "is 'argon2id'", "createPasswordHasher()"],
     ["actions", { actions: { onExecutePostLogin: () => {} } }, "is an object", "a list of objects"],
     [
-      "actions",
+      "actions[0].onExecutePostlogin",
       { actions: [{ onExecutePostlogin: () => {} }] },
-      "'onExecutePostlogin'",
-      "which is never called: there are onExecutePostLogin",
+      "unknown option",
+      "use 'actions[0].onExecutePostLogin'",
     ],
-    ["actions", { actions: [{ name: "empty" }] }, "action 1 has none of", "onExecutePostLogin"],
-    ["actions", { actions: [{ onExecutePostLogin: "code" }] }, "'onExecutePostLogin'", "of the wrong kind"],
-    ["actions", { actions: [{ timeoutSeconds: 90, onExecutePostLogin: () => {} }] }, "'timeoutSeconds'", "of the wrong kind"],
+    ["actions[0]", { actions: [{ name: "empty" }] }, "it has none of the functions", "onExecutePostLogin"],
+    ["actions[0].onExecutePostLogin", { actions: [{ onExecutePostLogin: "code" }] }, "is 'code'", "pass a function"],
+    [
+      "actions[0].timeoutSeconds",
+      { actions: [{ timeoutSeconds: 90, onExecutePostLogin: () => {} }] },
+      "is 90",
+      "a number of seconds above 0 and at most 60",
+    ],
     [
       "messages.sms",
       { messages: { sms: { send: async () => {} } }, actions: [{ onExecuteSendPhoneMessage: () => {} }] },
-      "by one alone",
+      "only one sender of text messages is allowed",
       "onExecuteSendPhoneMessage",
     ],
+    [
+      "actions[0].secrets",
+      { actions: [{ secrets: { key: 7 }, onExecutePostLogin: () => {} }] },
+      "is an object",
+      "an object of texts by name",
+    ],
+    ["logSinks", { logSinks: { http: { deliver() {} } } }, "is an object", "an object of sinks by type"],
+    ["logSinks", { logSinks: { kinesis: () => {} } }, "is an object", "each with a method deliver()"],
+    [
+      "actions",
+      { actions: [{ onExecuteSendPhoneMessage: () => {} }, { onExecuteSendPhoneMessage: () => {} }] },
+      "only one sender of text messages is allowed",
+      "onExecuteSendPhoneMessage",
+    ],
+    ["subdomainRouting", { subdomainRouting: { baseDomain: "id.example.com" } }, "there is none", "pass 'controlPlane'"],
     ["logger", { logger: null }, "is null", "a method log()"],
     ["crypto.signingAlgorithm", { crypto: { ...good.crypto, signingAlgorithm: "HS256" } }, "is 'HS256'", '"RS256" or "ES256"'],
     ["texts", { texts: { en: { identifierTitel: "x" } } }, "texts.en.identifierTitel", "no page has a text of this name"],
     ["loginPage", { loginPage: "https://id.example.com/sign-in" }, "is 'https://id.example.com/sign-in'", "a path on the issuer's host"],
     ["loginPage", { loginPage: "//elsewhere.example/" }, "is '//elsewhere.example/'", "a path on the issuer's host"],
     ["loginPage", { loginPage: "/sign-in?x=1" }, "is '/sign-in?x=1'", "without query"],
-    ["controlPlane.tenantId", { controlPlane: {} }, "is undefined", "the id of a tenant"],
+    ["controlPlane.tenantId", { controlPlane: {} }, "is undefined", "the ID of a tenant"],
     ["limits.bodyBytes", { limits: { bodyBytes: "1mb" } }, "is '1mb'", "a number of bytes"],
     ["pagination.firstPage", { pagination: { firstPage: 2 } }, "is 2", "0 or 1"],
     ["testing.clock", { testing: { clock: 0 } }, "is 0", "a method now()"],
-    ["trustedProxy", { trustedProxy: ["::1"] }, "knows no option", "trustedProxies"],
+    ["trustedProxy", { trustedProxy: ["::1"] }, "unknown option", "use 'trustedProxies'"],
+    ["limits.bodyByte", { limits: { bodyByte: 1 } }, "unknown option", "use 'limits.bodyBytes'"],
+    ["testing.logger", { testing: { logger: console } }, "unknown option", "use 'logger'"],
+    ["checkReplys", { checkReplys: true }, "unknown option", "use 'testing.checkReplies'"],
+    ["sync.role", { sync: { role: true } }, "unknown option", "use 'sync.roles'"],
+    ["sync.roles", { sync: { roles: "yes" } }, "is 'yes'", "true or false"],
+    ["sync", { sync: true }, "is true", "false, or an object { resourceServers, roles }"],
     ["messages.sms", { messages: { sms: {} } }, "is an object", "an object with a method send()"],
-    ["messages.fax", { messages: { fax: {} } }, "knows no option", "only mail, sms"],
-    ["colour", { colour: "red" }, "knows no option", "only issuer"],
-    ["fetch", { fetch }, "knows no option", "its place is 'network.fetch'"],
-    ["secret", { secret: "x" }, "knows no option", "its place is 'crypto.secret'"],
-    ["mail", { mail: { send() {} } }, "knows no option", "its place is 'messages.mail'"],
-    ["checkReplies", { checkReplies: true }, "knows no option", "its place is 'testing.checkReplies'"],
-    ["logs.bodyBytes", { logs: { bodyBytes: 1 } }, "knows no option", "its place is 'limits.bodyBytes'"],
+    ["messages.fax", { messages: { fax: {} } }, "unknown option", "use one of mail, sms"],
+    ["colour", { colour: "red" }, "unknown option", "use one of issuer"],
+    ["fetch", { fetch }, "unknown option", "use 'network.fetch'"],
+    ["secret", { secret: "x" }, "unknown option", "use 'crypto.secret'"],
+    ["mail", { mail: { send() {} } }, "unknown option", "use 'messages.mail'"],
+    ["checkReplies", { checkReplies: true }, "unknown option", "use 'testing.checkReplies'"],
+    ["logs.bodyBytes", { logs: { bodyBytes: 1 } }, "unknown option", "use 'limits.bodyBytes'"],
   ])("%s: %o", (name, wrong, given, expected) => {
     const message = complaint(wrong);
+    expect(message).not.toContain("\n");
     expect(message).toContain(`'${name}'`);
     expect(message).toContain(given);
     expect(message).toContain(expected);
@@ -100,11 +130,88 @@ describe("a mistake in the options is told at once, with the option, what was gi
   });
 
   test("no value of a secret is repeated", () => {
-    const told = ["hunter2", ["hunter2"], { key: "hunter2" }].flatMap((secret) => [{ crypto: { secret } }, { crypto: secret }, { secret }]);
+    const told = ["hunter2", ["hunter2"], { key: "hunter2" }, [{ id: "1", secret: "hunter2" }]].flatMap((secret) => [
+      { crypto: { secret } },
+      { crypto: secret },
+      { secret },
+    ]);
     for (const wrong of told) {
       expect(complaint(wrong)).not.toBe("");
       expect(complaint(wrong)).not.toContain("hunter2");
     }
+  });
+
+  test("lists every option that cannot be used, unknown names first, each as a finding", () => {
+    const error = (() => {
+      try {
+        return make({ issuer: "nonsense", limits: { bodyBytes: 0, dataTimeoutSeconds: 900 }, logger: undefined, lgger: console });
+      } catch (thrown) {
+        return thrown;
+      }
+    })();
+    if (!(error instanceof ConfigurationError)) throw new Error("createPostern must throw a ConfigurationError");
+    expect(error.findings).toEqual([
+      {
+        check: "option",
+        level: "error",
+        option: "lgger",
+        message: "unknown option 'lgger'",
+        cure: "use 'logger'",
+        page: "docs/embedding.md#options",
+      },
+      {
+        check: "option",
+        level: "error",
+        option: "issuer",
+        given: "'nonsense'",
+        message: "'issuer' is 'nonsense'",
+        cure: expect.stringContaining("pass the public base URL"),
+        page: "docs/embedding.md#addresses",
+      },
+      expect.objectContaining({ option: "limits.bodyBytes", message: "'limits.bodyBytes' is 0" }),
+      expect.objectContaining({ option: "limits.dataTimeoutSeconds", message: "'limits.dataTimeoutSeconds' is 900" }),
+    ]);
+    expect(error.message.split("\n- ")).toEqual([
+      "createPostern:",
+      "unknown option 'lgger': use 'logger'. See docs/embedding.md#options",
+      expect.stringMatching(/^'issuer' is 'nonsense': pass the public base URL, .+\. See docs\/embedding\.md#addresses$/),
+      expect.stringContaining("'limits.bodyBytes'"),
+      expect.stringContaining("'limits.dataTimeoutSeconds'"),
+    ]);
+  });
+
+  test("names the missing options of a call without options", () => {
+    expect(() => createPostern(undefined as unknown as PosternOptions)).toThrow(
+      /'issuer' is undefined[^]+'data' is undefined[^]+'crypto\.secret' is undefined/,
+    );
+    expect(() => createPostern(null as unknown as PosternOptions)).toThrow(
+      "createPostern: the argument is null: pass an object of options",
+    );
+  });
+
+  test("keeps the error of a secret that cannot be used as the cause", () => {
+    const weak = { ...good, crypto: { secret: "a".repeat(40) } };
+    expect(() => createPostern(weak)).toThrow(expect.objectContaining({ cause: expect.any(TypeError) }));
+  });
+
+  test("accepts instances of classes as actions, hooks and sinks", () => {
+    class Sink {
+      async deliver(): Promise<void> {}
+    }
+    class Hooks {
+      onTenantCreated(): void {}
+    }
+    class Roles {
+      readonly name = "roles";
+      readonly secrets = new (class {
+        readonly key = "k";
+      })();
+      onExecutePostLogin(): void {}
+    }
+    const logSinks = new (class {
+      readonly kinesis = new Sink();
+    })();
+    expect(() => make({ actions: [new Roles()], hooks: new Hooks(), logSinks })).not.toThrow();
   });
 
   test("what is right, and what is undefined and may be, is taken", () => {

@@ -35,16 +35,19 @@ export type { Mail, MailProvider, MailSender } from "./adapters/mail.ts";
 export type { OperationExecutor } from "./adapters/operation-executor.ts";
 export type { RateLimitDecision, RateLimiter, RateLimitScope } from "./adapters/rate-limit.ts";
 export type { Sms, SmsSender } from "./adapters/sms.ts";
+export type { SubdomainRouting } from "./adapters/subdomain-routing.ts";
 export type { HookTenant, ReportStep, StepStatus, TenantHooks } from "./adapters/tenant-hooks.ts";
 export type { SourceQuestion, SourceUser, UserSource } from "./adapters/user-source.ts";
 export type { PasswordHasherOptions } from "./identity/passwords/hasher.ts";
 export { createPasswordHasher } from "./identity/passwords/hasher.ts";
 export type { CustomHash, Encoding } from "./identity/passwords/custom-hash.ts";
 export type { ImportCounts, ImportedUser, ImportFault } from "./identity/users/import/import-users.ts";
-export type { DoctorOptions } from "./doctor/examine.ts";
-export type { Check, Finding } from "./doctor/finding.ts";
+export type { DoctorOptions } from "./setup/doctor/run-checks.ts";
+export { ConfigurationError } from "./setup/configuration-error.ts";
+export type { Check, Finding } from "./setup/finding.ts";
 export type { ErrorCode, ErrorDetails, VendorErrorCode } from "./errors.ts";
 export { isPosternError, PosternError } from "./errors.ts";
+export type { RequestExtra } from "./server/request-extra.ts";
 export type { ImportUsersOptions } from "./operations/in-process/import-users.ts";
 export type { TenantOptions } from "./operations/in-process/in-process.ts";
 export type { TransactionApi } from "./operations/in-process/in-transaction.ts";
@@ -62,10 +65,8 @@ export type {
   NetworkOptions,
   PaginationOptions,
   PosternOptions,
-  RequestExtra,
-  SubdomainRouting,
   SyncOptions,
-} from "./options.ts";
+} from "./setup/options.ts";
 export type { DeliverOptions, Postern } from "./postern.ts";
 export { createPostern } from "./postern.ts";
 export type {

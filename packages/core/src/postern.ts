@@ -11,7 +11,7 @@ import type { DataAdapter } from "./store/contract.ts";
 import { ByteSemaphore } from "./store/byte-semaphore.ts";
 import type { ServiceContext } from "./context.ts";
 import { createKeyStore } from "./tokens/keys/signing-keys.ts";
-import { checkOptions } from "./check-options.ts";
+import { checkOptions } from "./setup/check-options.ts";
 import { createPasswordHasher } from "./identity/passwords/hasher.ts";
 import { createRotations } from "./process-state/rotations.ts";
 import { createSuccessors } from "./crypto/successors.ts";
@@ -20,12 +20,13 @@ import { createFingerprints } from "./crypto/fingerprints.ts";
 import { createSealer } from "./crypto/sealer.ts";
 import { createProviderDocuments } from "./process-state/provider-documents.ts";
 import { createTokenVerifier } from "./tokens/verify.ts";
-import type { DoctorOptions } from "./doctor/examine.ts";
-import type { Finding } from "./doctor/finding.ts";
-import { createReady } from "./doctor/health.ts";
-import { lookOnce } from "./doctor/look-once.ts";
+import type { DoctorOptions } from "./setup/doctor/run-checks.ts";
+import type { Finding } from "./setup/finding.ts";
+import { createReadiness } from "./setup/doctor/readiness.ts";
+import { runOncePerProcess } from "./setup/doctor/run-once-per-process.ts";
 import { createHandler } from "./server/handler.ts";
 import { createProbes } from "./server/probes.ts";
+import type { RequestExtra } from "./server/request-extra.ts";
 import { createTrustedProxies } from "./http/client-address.ts";
 import { createDocuments } from "./http/document.ts";
 import { rootAnswer, type RootOptions } from "./http/root-paths.ts";
@@ -38,10 +39,10 @@ import type { TransactionApi } from "./operations/in-process/in-transaction.ts";
 import { createInProcess, type TenantOptions } from "./operations/in-process/in-process.ts";
 import { createCatalogues } from "./locales/catalogues.ts";
 import { tenantMessages } from "./messages/tenant-messages.ts";
-import type { PosternOptions, RequestExtra } from "./options.ts";
+import type { PosternOptions } from "./setup/options.ts";
 import { createRouting } from "./server/routing.ts";
 import type { Seed, SeedReport } from "./operations/seed/seed.ts";
-import { createSetupWarnings } from "./server/setup-warnings.ts";
+import { createSetupWarnings } from "./setup/request-warnings.ts";
 import { createAuditWriter } from "./tenants/audit-writer.ts";
 import { createCache } from "./tenants/cache.ts";
 import { createDataCheck } from "./tenants/databases/data-check.ts";
@@ -173,8 +174,8 @@ const defaultLateEventWindow = 60;
 
 /**
  * Makes an identity service.
- * @throws {PosternError} `configuration_error` for options that cannot work: one that is missing or of another kind, a secret that is easy to guess, a text that no page has.
- * It names the option, what was given, what is expected, and where to read on.
+ * @throws {ConfigurationError} if an option is missing, unknown or invalid. Its `findings` name each such option, its value,
+ * what is expected, and a page of the docs.
  *
  * @example
  * const postern = createPostern({ issuer: "https://login.example.com/", data, crypto: { secret } });
@@ -204,10 +205,10 @@ export function createPostern(options: PosternOptions): Postern {
 
   const tenant = createInProcess(parts, ready);
   const doctor = async (asked?: DoctorOptions): Promise<readonly Finding[]> => {
-    const { examine } = await import("./doctor/examine.ts");
-    return examine({ installation, probes, checkData: ready, answer: (request) => handler.fetch(request, {}, ready) }, asked);
+    const { runChecks } = await import("./setup/doctor/run-checks.ts");
+    return runChecks({ installation, probes, checkData: ready, respond: (request) => handler.fetch(request, {}, ready) }, asked);
   };
-  const look = installation.config.development ? lookOnce(doctor, installation.host.logger) : undefined;
+  const developmentRun = installation.config.development ? runOncePerProcess(doctor, installation.host.logger) : undefined;
 
   return {
     issuer: installation.urls.issuer,
@@ -222,11 +223,13 @@ export function createPostern(options: PosternOptions): Postern {
     },
     fetch: (request, extra = {}) => {
       const answered = handler.fetch(request, extra, ready);
-      look?.after(answered);
+      developmentRun?.startAfter(answered);
       return answered;
     },
     handedOn: (request) =>
-      setup.nothingFound(request, false).catch((error: unknown) => installation.host.logger.log({ level: "error", event: "fault", error })),
+      setup
+        .reportNotFound(request, false)
+        .catch((error: unknown) => installation.host.logger.log({ level: "error", event: "fault", error })),
     sweep: async ({ budget = defaultBudget } = {}) => {
       await ready();
       await jobs.audit.settle(jobs.now());
@@ -260,9 +263,9 @@ export function createPostern(options: PosternOptions): Postern {
       return handler.fetch(new Request(found.serve, { method: request.method, headers: request.headers }), {}, ready);
     },
     doctor,
-    ready: createReady({ installation, checkData: ready }),
+    ready: createReadiness({ installation, checkData: ready }),
     close: () => {
-      look?.end();
+      developmentRun?.stop();
       return installation.stores.closeAll();
     },
     seed: async (seed) => {
@@ -334,7 +337,7 @@ function createInstallation(options: PosternOptions): Installation {
     messagesOf: tenantMessages,
     catalogues: createCatalogues(options.texts),
     urls,
-    subdomains: createSubdomains(options.subdomainRouting, urls, options.controlPlane?.tenantId, service.host),
+    subdomains: createSubdomains(options.subdomainRouting, urls, service.host),
     loginPage: options.loginPage,
     defaultTenantId: options.defaultTenantId,
     controlPlaneTenantId: options.controlPlane?.tenantId,

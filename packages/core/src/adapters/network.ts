@@ -31,15 +31,15 @@ const mostBytes = 1024 * 1024;
  */
 export function createAskServer(allowed: readonly string[] = []): AskServer {
   const exceptions = createAddressRanges(allowed);
-  const dns = nodeModule("node:dns");
-  const [https, plain] = [nodeModule("node:https"), nodeModule("node:http")];
   return async (request) => {
     const url = new URL(request.url);
     const literal = url.hostname.replace(/^\[(.*)\]$/, "$1");
     if (ipaddr.isValid(literal)) checkAddress(literal, url, exceptions);
     if (url.protocol !== "https:" && url.protocol !== "http:")
       throw new ForbiddenAddressError(`'${url.protocol}' is no protocol of servers that are asked`);
-    const http = url.protocol === "https:" ? https : plain;
+    // Loading the modules takes milliseconds, which the start of the process does not need to spend.
+    const dns = nodeModule("node:dns");
+    const http = nodeModule(url.protocol === "https:" ? "node:https" : "node:http");
     if (http === undefined || dns === undefined || isWorkers()) return cutOff(await fetch(request, { redirect: "manual" }), url);
 
     const lookup: NonNullable<Parameters<typeof http.request>[1]["lookup"]> = (name, options, answer) =>

@@ -11,13 +11,13 @@ import type { RouteDefinition } from "../http/route.ts";
 import type { Router } from "../http/router.ts";
 import { invalidInput, parseInput } from "../http/validation.ts";
 import type { RoutedEntry, Routing } from "./routing.ts";
-import type { SetupWarnings } from "./setup-warnings.ts";
 import { checkAnyScope } from "../tenants/callers/check-scopes.ts";
 import type { Installation } from "../tenants/installation.ts";
 import { readAddress } from "../tenants/resolve.ts";
 import type { Authentication } from "./authenticate.ts";
 import { writeOf, type Progress } from "./progress.ts";
 import { answerPreflight } from "./readers.ts";
+import type { SetupWarnings } from "./setup-warnings.ts";
 import { recordChange } from "../tenants/callers/management-events.ts";
 
 /** What an answer is made with. */
@@ -60,7 +60,7 @@ export async function answer(parts: AnswerParts, url: URL, progress: Progress, r
   }
 
   const address = await readAddress(installation, requestInfo, request.headers.get("tenant-id"));
-  if (address.urls === installation.urls) setup.hostSeen(requestInfo.hostname);
+  if (address.urls === installation.urls) setup.reportHost(requestInfo.hostname);
   const context = await parts.authentication.contextOf(definition, address, progress);
   const query = parseQuery(definition, url.searchParams, progress.errorFormat);
   const prefer = parsePrefer(request.headers.get("prefer"));

@@ -1,13 +1,13 @@
 import { endOfTurn } from "../store/turn.ts";
 import type { TrustedProxies } from "../http/client-address.ts";
 import { errorResponse, send, toPosternError, withHeaders } from "../http/response.ts";
-import type { RequestExtra } from "../options.ts";
 import { answer, type AnswerParts } from "./answer.ts";
 import { byRequest } from "./authenticate.ts";
 import type { Probes } from "./probes.ts";
 import type { Progress } from "./progress.ts";
 import { readers } from "./readers.ts";
 import { refuse } from "./refusal.ts";
+import type { RequestExtra } from "./request-extra.ts";
 
 /** What every request passes through, in this order: base path, route, body, tenant, authentication, validation, the route's own handler, response. */
 export interface Handler {
@@ -52,7 +52,7 @@ export function createHandler(handlerParts: HandlerParts): Handler {
     const response = await answer(parts, url, progress, ready).catch((thrown: unknown) => refuse(parts, progress, thrown));
 
     // The doctor makes up the header of a proxy, to see who is believed.
-    if (progress.requestInfo.sharedIp && progress.route !== undefined && !probes.has(request)) parts.setup.proxySeen();
+    if (progress.requestInfo.sharedIp && progress.route !== undefined && !probes.has(request)) parts.setup.reportUnlistedProxy();
 
     const headers: { [name: string]: string } = { ...securityHeaders, "x-request-id": requestId };
     if (installation.urls.secure) headers["strict-transport-security"] = "max-age=31536000";

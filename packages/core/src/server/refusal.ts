@@ -31,7 +31,7 @@ export async function refuse({ installation, setup }: RefusalParts, progress: Pr
       installation.host.logger.log({ level: "error", event: "fault", request_id: requestId, error: cause }),
     );
   };
-  if (error.code === "not_found") await attempt(() => setup.nothingFound(request, route !== undefined && tenant === undefined));
+  if (error.code === "not_found") await attempt(() => setup.reportNotFound(request, route !== undefined && tenant === undefined));
   if (error.status >= 500) installation.host.logger.log({ level: "error", event: "fault", request_id: requestId, error: thrown });
   else if (error.detail !== undefined || error.hint !== undefined)
     installation.host.logger.log({ level: "warn", event: "refused", request_id: requestId, detail: error.detail ?? error.hint });

@@ -3,9 +3,8 @@ import { createElapsed } from "../adapters/clock.ts";
 import { boundedMap } from "../store/bounded-map.ts";
 import { UnavailableError } from "../store/conflicts.ts";
 import { withDeadline } from "../adapters/deadline.ts";
-import { PosternError } from "../errors.ts";
 import { createUrls, type Urls } from "../http/urls.ts";
-import type { SubdomainRouting } from "../options.ts";
+import type { SubdomainRouting } from "../adapters/subdomain-routing.ts";
 
 /** Tenants by subdomain (spec section 4.10, `subdomainRouting`): which hosts are of tenants, and the issuer of each. Whose they are, the host's own resolver says, or the data. */
 export interface Subdomains {
@@ -32,21 +31,14 @@ const patience = 1000;
 /** Milliseconds for which its answer counts. */
 const lifetime = 5000;
 
-/** Makes {@link Subdomains}. @throws {PosternError} `configuration_error` where labels would name organizations, and there is no control plane that has any. */
+/** Makes {@link Subdomains}. */
 export function createSubdomains(
   routing: SubdomainRouting | undefined,
   issuer: Urls,
-  controlPlaneId: string | undefined,
   host: Pick<HostServices, "clock" | "wait">,
 ): Subdomains | undefined {
   if (routing === undefined) return undefined;
   const { baseDomain, useOrganizations = true, reservedSubdomains = [], resolveSubdomain } = routing;
-  if (resolveSubdomain === undefined && useOrganizations && controlPlaneId === undefined) {
-    throw new PosternError(
-      "configuration_error",
-      "createPostern: 'subdomainRouting' finds tenants by organizations of the control plane, and there is none: pass 'controlPlane', 'subdomainRouting.resolveSubdomain', or 'useOrganizations: false'. See docs/tenants.md",
-    );
-  }
   const below = `.${baseDomain}`;
   const configured = new Set([...reserved, ...reservedSubdomains].map((label) => label + below));
   const { protocol, hostname: issuerName, port } = new URL(issuer.issuer);

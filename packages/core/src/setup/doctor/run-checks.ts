@@ -1,13 +1,13 @@
-import type { Probes } from "../server/probes.ts";
-import { checkSecret, WrongSecretError } from "../tenants/key-ring.ts";
-import { findTenant, type Installation } from "../tenants/installation.ts";
-import { assertResponds } from "./health.ts";
-import { isUnavailable } from "../store/conflicts.ts";
-import { DeadlineError } from "../adapters/deadline.ts";
-import { fault, ok, warning, type Finding } from "./finding.ts";
-import { createSender, type Send } from "./send.ts";
-import { examineArrival, examinePost } from "./arrival.ts";
-import { examineDiscovery } from "./discovery.ts";
+import type { Probes } from "../../server/probes.ts";
+import { checkSecret, WrongSecretError } from "../../tenants/key-ring.ts";
+import { findTenant, type Installation } from "../../tenants/installation.ts";
+import { requireDataStore } from "./readiness.ts";
+import { isUnavailable } from "../../store/conflicts.ts";
+import { DeadlineError } from "../../adapters/deadline.ts";
+import { fault, ok, warning, type Finding } from "../finding.ts";
+import { createSender, type Send } from "./send-from-outside.ts";
+import { checkSelfRequest, checkPostedForm } from "./self-request.ts";
+import { checkDiscovery } from "./check-discovery.ts";
 
 /** Options of `postern.doctor`. */
 export interface DoctorOptions {
@@ -17,34 +17,34 @@ export interface DoctorOptions {
   readonly timeout?: number;
 }
 
-/** What the doctor examines. */
-export interface Patient {
+/** What the doctor checks. */
+export interface DoctorContext {
   readonly installation: Installation;
   readonly probes: Probes;
-  /** Compares the data store with what this version needs. */
+  /** Requires that the data store has what this version needs. */
   readonly checkData: () => Promise<void>;
-  /** Answers a request in process. */
-  readonly answer: (request: Request) => Promise<Response>;
+  /** Responds to a request in this process. */
+  readonly respond: (request: Request) => Promise<Response>;
 }
 
 /**
- * Looks at the installation from inside, and through its public address from outside.
- * @returns what was found, what is wrong first. It never rejects: what cannot be found out is a finding.
+ * Checks the installation in this process, and through its public URL.
+ * @returns the findings, errors first. Never rejects: a check that fails is a finding.
  */
-export async function examine(patient: Patient, options: DoctorOptions = {}): Promise<readonly Finding[]> {
-  const inside = [...(await examineStore(patient)), ...examineOptions(patient.installation)];
+export async function runChecks(context: DoctorContext, options: DoctorOptions = {}): Promise<readonly Finding[]> {
+  const inProcess = [...(await checkStore(context)), ...checkSettings(context.installation)];
   const { fetch: send = (request) => fetch(request), timeout = 5000 } = options;
-  const outside = await examineAddress(patient, createSender(send, timeout, patient.installation.host.wait));
+  const throughPublicUrl = await checkPublicUrl(context, createSender(send, timeout, context.installation.host.wait));
   const order = { error: 0, warning: 1, ok: 2 };
-  return [...inside, ...outside].toSorted((one, other) => order[one.level] - order[other.level]);
+  return [...inProcess, ...throughPublicUrl].toSorted((one, other) => order[one.level] - order[other.level]);
 }
 
-async function examineStore(patient: Patient): Promise<readonly Finding[]> {
-  const { installation } = patient;
-  const { collections, defaultTenantId } = installation;
+async function checkStore(context: DoctorContext): Promise<readonly Finding[]> {
+  const { installation } = context;
+  const { collections, secrets, defaultTenantId } = installation;
   const reason = (error: unknown): string => (error instanceof Error ? error.message : String(error));
   try {
-    await assertResponds(patient);
+    await requireDataStore(context);
   } catch (error) {
     if (error instanceof DeadlineError || isUnavailable(error))
       return [fault("data", `the data store does not answer: ${reason(error)}`, "let the store be reached, or run its migrations")];
@@ -54,7 +54,7 @@ async function examineStore(patient: Patient): Promise<readonly Finding[]> {
   }
   const findings = [ok("data", "the data store is what this version needs")];
   try {
-    await checkSecret(collections, installation.secrets.sealer);
+    await checkSecret(collections, secrets.sealer);
     findings.push(ok("secret", "the secret opens what is stored"));
   } catch (error) {
     if (!(error instanceof WrongSecretError))
@@ -79,9 +79,9 @@ async function examineStore(patient: Patient): Promise<readonly Finding[]> {
   return findings;
 }
 
-function examineOptions(installation: Installation): readonly Finding[] {
+function checkSettings({ urls, host }: Installation): readonly Finding[] {
   const findings: Finding[] = [];
-  if (installation.host.mail === undefined) {
+  if (host.mail === undefined) {
     findings.push(
       warning(
         "mail",
@@ -90,11 +90,11 @@ function examineOptions(installation: Installation): readonly Finding[] {
       ),
     );
   }
-  if (!installation.urls.secure && !isLocal(new URL(installation.urls.issuer).hostname)) {
+  if (!urls.secure && !isLocal(new URL(urls.issuer).hostname)) {
     findings.push(
       fault(
         "scheme",
-        `the issuer '${installation.urls.issuer}' is http: passwords and tokens travel in the open`,
+        `the issuer '${urls.issuer}' is http: passwords and tokens travel in the open`,
         "give it an https address; a proxy may end TLS in front of the app",
       ),
     );
@@ -106,9 +106,9 @@ function isLocal(hostname: string): boolean {
   return hostname === "localhost" || hostname.endsWith(".localhost") || hostname === "[::1]" || hostname.startsWith("127.");
 }
 
-async function examineAddress(patient: Patient, send: Send): Promise<readonly Finding[]> {
-  const discovery = await examineDiscovery(patient, send);
-  // Whoever does not answer as this service need not be asked more.
+async function checkPublicUrl(context: DoctorContext, send: Send): Promise<readonly Finding[]> {
+  const discovery = await checkDiscovery(context, send);
+  // The other checks need a response of this service.
   if (discovery.some(({ level }) => level === "error")) return discovery;
-  return [...discovery, ...(await examineArrival(patient, send)), ...(await examinePost(patient, send))];
+  return [...discovery, ...(await checkSelfRequest(context, send)), ...(await checkPostedForm(context, send))];
 }

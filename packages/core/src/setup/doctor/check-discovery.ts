@@ -1,22 +1,22 @@
-import type { Patient } from "./examine.ts";
-import { fault, ok, warning, type Finding } from "./finding.ts";
-import type { Outside, Send } from "./send.ts";
+import type { DoctorContext } from "./run-checks.ts";
+import { fault, ok, warning, type Finding } from "../finding.ts";
+import type { OutsideResponse, Send } from "./send-from-outside.ts";
 
 const path = ".well-known/openid-configuration";
 
 /** Milliseconds that two clocks may differ. */
-const mostDrift = 60_000;
+const maxDrift = 60_000;
 
-/** Asks for the service's own discovery document and keys, through its public address. */
-export async function examineDiscovery({ installation, answer }: Patient, send: Send): Promise<readonly Finding[]> {
+/** Requests the discovery document and the keys through the public URL. */
+export async function checkDiscovery({ installation, respond }: DoctorContext, send: Send): Promise<readonly Finding[]> {
   const { urls } = installation;
   const address = urls.issuer + path;
   const found = await send(address);
   if ("reason" in found) return [fault("connection", `'${urls.issuer}' does not answer: ${found.reason}`, found.cure)];
-  const redirect = redirected(address, found);
+  const redirect = checkRedirect(address, found);
   if (redirect !== undefined) return [redirect];
   const document = found.status === 200 ? parse(found.text) : undefined;
-  if (document === undefined) return [await notServed(urls.issuer, found, send)];
+  if (document === undefined) return [await explainMissingDocument(urls.issuer, found, send)];
   if (document["issuer"] !== urls.issuer) {
     return [
       fault(
@@ -27,7 +27,7 @@ export async function examineDiscovery({ installation, answer }: Patient, send: 
     ];
   }
   const jwks = `${urls.issuer}.well-known/jwks.json`;
-  const [outside, inside] = [await send(jwks), await (await answer(new Request(jwks))).text()];
+  const [outside, inside] = [await send(jwks), await (await respond(new Request(jwks))).text()];
   if ("reason" in outside || kidsOf(outside.text) !== kidsOf(inside)) {
     return [
       fault(
@@ -40,7 +40,7 @@ export async function examineDiscovery({ installation, answer }: Patient, send: 
   const findings = [ok("issuer", `'${urls.issuer}' is answered by this installation`)];
   const date = Date.parse(found.headers.get("date") ?? "");
   const drift = date - installation.now();
-  if (Math.abs(drift) > mostDrift) {
+  if (Math.abs(drift) > maxDrift) {
     findings.push(
       warning(
         "clock",
@@ -62,8 +62,8 @@ export async function examineDiscovery({ installation, answer }: Patient, send: 
   return findings;
 }
 
-function redirected(address: string, { status, headers }: Outside): Finding | undefined {
-  // A browser's fetch hides where a redirect leads: its status is 0.
+function checkRedirect(address: string, { status, headers }: OutsideResponse): Finding | undefined {
+  // The fetch of a browser hides the target of a redirect: the status is 0.
   if (status !== 0 && (status < 300 || status > 399)) return undefined;
   const location = headers.get("location") ?? "";
   const target = URL.canParse(location, address) ? new URL(location, address) : undefined;
@@ -85,8 +85,8 @@ function redirected(address: string, { status, headers }: Outside): Finding | un
   );
 }
 
-/** Why there is no discovery document. */
-async function notServed(issuer: string, { status, text, headers }: Outside, send: Send): Promise<Finding> {
+/** Finds out why the response is not a discovery document. */
+async function explainMissingDocument(issuer: string, { status, text, headers }: OutsideResponse, send: Send): Promise<Finding> {
   const { origin, pathname } = new URL(issuer);
   for (const mount of ["/", pathname.replace(/[^/]+\/$/, ""), `${pathname}${pathname.slice(1)}`]) {
     if (mount === pathname) continue;

@@ -1,21 +1,30 @@
-import { probeCookie, probeHeader, type Arrival } from "../server/probes.ts";
-import { cookieName } from "../http/cookies.ts";
-import type { Patient } from "./examine.ts";
-import { fault, ok, warning, type Finding } from "./finding.ts";
-import type { Outside, Send } from "./send.ts";
+import { probeCookie, probeHeader, type Arrival } from "../../server/probes.ts";
+import { cookieName } from "../../http/cookies.ts";
+import type { DoctorContext } from "./run-checks.ts";
+import { fault, ok, warning, type Finding } from "../finding.ts";
+import type { OutsideResponse, Send } from "./send-from-outside.ts";
 
-/** An address that nobody has (RFC 5737). */
+/** An address that is reserved for documentation (RFC 5737). */
 const madeUpAddress = "203.0.113.77";
 
-/** Headers that keep people safe, which nothing behind the service may take away or replace. */
-const keptHeaders = ["content-security-policy", "x-content-type-options", "referrer-policy", "cache-control", "strict-transport-security"];
+/** Security headers, which a proxy or middleware must not remove or replace. */
+const securityHeaders = [
+  "content-security-policy",
+  "x-content-type-options",
+  "referrer-policy",
+  "cache-control",
+  "strict-transport-security",
+];
 
-/** Sends a request that the service recognises, and compares what was sent with what came, and what was answered with what came back. */
-export async function examineArrival(patient: Patient, send: Send): Promise<readonly Finding[]> {
-  const { installation } = patient;
+/**
+ * Sends a request for the login page through the public URL. Compares the request as sent and as received, and the
+ * response as sent and as received.
+ */
+export async function checkSelfRequest(context: DoctorContext, send: Send): Promise<readonly Finding[]> {
+  const { installation } = context;
   const { urls } = installation;
-  // A page: it has a policy, a cookie and must not be cached.
-  const [outside, arrival] = await probe(patient, (headers) =>
+  // A page has a content security policy and a cookie, and must not be cached.
+  const [outside, arrival] = await probe(context, (headers) =>
     send(`${urls.issuer}u/login`, { headers: { ...headers, accept: "text/html" } }),
   );
   if ("reason" in outside) return [fault("connection", `the login page does not answer: ${outside.reason}`, outside.cure)];
@@ -32,15 +41,15 @@ export async function examineArrival(patient: Patient, send: Send): Promise<read
   }
   return [
     ...hostFindings(urls.host, urls.issuer, arrival),
-    ...(await proxyFindings(patient, send, arrival)),
+    ...(await proxyFindings(context, send, arrival)),
     ...cookieFindings(cookieName(urls, probeCookie), arrival, outside),
     ...headerFindings(arrival, outside),
   ];
 }
 
-/** Posts a form, as OAuth clients do. */
-export async function examinePost(patient: Patient, send: Send): Promise<readonly Finding[]> {
-  const { urls } = patient.installation;
+/** Sends a form to the token endpoint through the public URL, as OAuth clients do. */
+export async function checkPostedForm(context: DoctorContext, send: Send): Promise<readonly Finding[]> {
+  const { urls } = context.installation;
   const body = new URLSearchParams({ grant_type: "client_credentials", client_id: "doctor", client_secret: "none" }).toString();
   const form = { "content-type": "application/x-www-form-urlencoded" };
   const outside = await send(`${urls.issuer}oauth/token`, { method: "POST", headers: form, body });
@@ -63,7 +72,7 @@ export async function examinePost(patient: Patient, send: Send): Promise<readonl
   ];
 }
 
-async function probe<T>({ installation, probes }: Patient, send: (headers: { readonly [name: string]: string }) => Promise<T>) {
+async function probe<T>({ installation, probes }: DoctorContext, send: (headers: { readonly [name: string]: string }) => Promise<T>) {
   const token = installation.random.token(32);
   probes.expect(token);
   const outside = await send({ [probeHeader]: token });
@@ -81,8 +90,8 @@ function hostFindings(host: string, issuer: string, { requestInfo }: Arrival): r
   ];
 }
 
-async function proxyFindings(patient: Patient, send: Send, { requestInfo }: Arrival): Promise<readonly Finding[]> {
-  const { urls } = patient.installation;
+async function proxyFindings(context: DoctorContext, send: Send, { requestInfo }: Arrival): Promise<readonly Finding[]> {
+  const { urls } = context.installation;
   if (requestInfo.sharedIp) {
     return [
       warning(
@@ -92,10 +101,10 @@ async function proxyFindings(patient: Patient, send: Send, { requestInfo }: Arri
       ),
     ];
   }
-  const [, forged] = await probe(patient, (headers) =>
+  const [, forged] = await probe(context, (headers) =>
     send(`${urls.issuer}.well-known/openid-configuration`, { headers: { ...headers, "x-forwarded-for": madeUpAddress } }),
   );
-  // A proxy that is named adds the address that it sees, which is the same for both requests.
+  // A trusted proxy adds the address that it sees, which is the same for both requests.
   if (forged === undefined || forged.requestInfo.ip === requestInfo.ip)
     return [ok("proxy", "nobody makes up the address that they come from")];
   return [
@@ -107,7 +116,7 @@ async function proxyFindings(patient: Patient, send: Send, { requestInfo }: Arri
   ];
 }
 
-function cookieFindings(name: string, { cookie }: Arrival, { headers }: Outside): readonly Finding[] {
+function cookieFindings(name: string, { cookie }: Arrival, { headers }: OutsideResponse): readonly Finding[] {
   const lines = headers.getSetCookie();
   const came = lines.find((line) => line.startsWith(`${name}=`));
   if (came === cookie) return [ok("cookie", "cookies come back as they were set")];
@@ -132,11 +141,11 @@ function cookieFindings(name: string, { cookie }: Arrival, { headers }: Outside)
   ];
 }
 
-function headerFindings(arrival: Arrival, outside: Outside): readonly Finding[] {
+function headerFindings(arrival: Arrival, outside: OutsideResponse): readonly Finding[] {
   if (outside.headers.get("x-request-id") !== arrival.headers["x-request-id"] || isCached(outside)) {
     return [fault("cache", "the login page comes out of a cache", "let the proxy or CDN keep nothing that says Cache-Control: no-store")];
   }
-  const changed = keptHeaders.filter((name) => (arrival.headers[name] ?? null) !== outside.headers.get(name));
+  const changed = securityHeaders.filter((name) => (arrival.headers[name] ?? null) !== outside.headers.get(name));
   if (changed.length === 0) return [ok("headers", "the headers that keep people safe come back as they were set")];
   return [
     fault(
@@ -147,6 +156,6 @@ function headerFindings(arrival: Arrival, outside: Outside): readonly Finding[] 
   ];
 }
 
-function isCached({ headers }: Outside): boolean {
+function isCached({ headers }: OutsideResponse): boolean {
   return headers.has("age") || /\bhit\b/i.test(headers.get("x-cache") ?? "") || /\bhit\b/i.test(headers.get("cf-cache-status") ?? "");
 }

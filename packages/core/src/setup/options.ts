@@ -1,23 +1,24 @@
-import type { Action } from "./adapters/actions.ts";
-import type { BreachedPasswords } from "./adapters/breached-passwords.ts";
-import type { Clock } from "./adapters/clock.ts";
-import type { ControlPlaneResolver } from "./adapters/control-plane.ts";
-import type { DatabaseIsolation } from "./adapters/database-isolation.ts";
-import type { DomainVerifier } from "./adapters/domain-verifier.ts";
-import type { PasswordHasher } from "./adapters/hasher.ts";
-import type { KeyRing } from "./adapters/key-ring.ts";
-import type { LogSink } from "./adapters/log-sink.ts";
-import type { Logger } from "./adapters/logger.ts";
-import type { MailSender } from "./adapters/mail.ts";
-import type { OperationExecutor } from "./adapters/operation-executor.ts";
-import type { Random } from "./adapters/random.ts";
-import type { RateLimiter } from "./adapters/rate-limit.ts";
-import type { SmsSender } from "./adapters/sms.ts";
-import type { TenantHooks } from "./adapters/tenant-hooks.ts";
-import type { SetTimer } from "./adapters/timer.ts";
-import type { UserSource } from "./adapters/user-source.ts";
-import type { DataAdapter } from "./store/contract.ts";
-import type { PageTexts } from "./locales/catalogues.ts";
+import type { Action } from "../adapters/actions.ts";
+import type { BreachedPasswords } from "../adapters/breached-passwords.ts";
+import type { Clock } from "../adapters/clock.ts";
+import type { ControlPlaneResolver } from "../adapters/control-plane.ts";
+import type { DatabaseIsolation } from "../adapters/database-isolation.ts";
+import type { DomainVerifier } from "../adapters/domain-verifier.ts";
+import type { PasswordHasher } from "../adapters/hasher.ts";
+import type { KeyRing } from "../adapters/key-ring.ts";
+import type { LogSink } from "../adapters/log-sink.ts";
+import type { Logger } from "../adapters/logger.ts";
+import type { MailSender } from "../adapters/mail.ts";
+import type { OperationExecutor } from "../adapters/operation-executor.ts";
+import type { Random } from "../adapters/random.ts";
+import type { RateLimiter } from "../adapters/rate-limit.ts";
+import type { SmsSender } from "../adapters/sms.ts";
+import type { SubdomainRouting } from "../adapters/subdomain-routing.ts";
+import type { TenantHooks } from "../adapters/tenant-hooks.ts";
+import type { SetTimer } from "../adapters/timer.ts";
+import type { UserSource } from "../adapters/user-source.ts";
+import type { DataAdapter } from "../store/contract.ts";
+import type { PageTexts } from "../locales/catalogues.ts";
 
 /** All that a host can pass to `createPostern`. */
 export interface PosternOptions {
@@ -164,24 +165,6 @@ export interface SyncOptions {
   readonly roles?: boolean;
 }
 
-/**
- * Tenants by subdomain (spec section 4.10). A host with one label below `baseDomain` is its tenant's: a request there reaches that tenant and no other, and one that is nobody's is answered 404.
- * The base domain itself and the reserved labels are answered as the configured issuer. The control plane has the subdomain of its id.
- */
-export interface SubdomainRouting {
-  /** A host name without a port: `id.example.com`, or `localhost` for `http://acme.localhost:3000/`. What is below it can be no custom domain. */
-  readonly baseDomain: string;
-  /** Whether a subdomain is the name of an organization of the control plane, and so of the tenant that it stands for. `false`: it is the tenant's id. Default true. */
-  readonly useOrganizations?: boolean;
-  /** Subdomains that are no tenant's, besides `www`, `api`, `admin` and `login`. */
-  readonly reservedSubdomains?: readonly string[];
-  /**
-   * Says which tenant a subdomain is of, by its id, in place of organizations and ids. Anything that is no tenant's id stands for nobody. An answer is kept for five seconds.
-   * A throw, or no answer within a second, is a 503 for that request.
-   */
-  readonly resolveSubdomain?: (subdomain: string) => string | undefined | Promise<string | undefined>;
-}
-
 /** What members of tenants' organizations are given. */
 export interface AccessControlOptions {
   /** Roles of the control plane, by id or name, that every member of a new tenant's organization has in it. Default: none. */
@@ -252,15 +235,4 @@ export interface TestingOptions {
   readonly setTimer?: SetTimer;
   /** Makes ids, codes and secrets. Default: the runtime's cryptographic generator. */
   readonly random?: Random;
-}
-
-/** What a host knows about a request besides the request itself. */
-export interface RequestExtra {
-  /** The address of the peer that sent it. Without it, limits by address do not run. */
-  readonly clientAddress?: string;
-  /**
-   * Told of what goes on after the answer, such as the delivery of a mail: work that never rejects. Where a process stops or sleeps as soon as it has answered
-   * (serverless platforms), pass the platform's own; where a process is about to end, wait for it. Default: it goes on by itself for as long as the process does.
-   */
-  readonly waitUntil?: (work: Promise<unknown>) => void;
 }

@@ -1,24 +1,24 @@
-import { withDeadline } from "../adapters/deadline.ts";
-import type { Wait } from "../adapters/wait.ts";
+import { withDeadline } from "../../adapters/deadline.ts";
+import type { Wait } from "../../adapters/wait.ts";
 
-/** An answer from outside, with as much of its body as is looked at. */
-export interface Outside {
+/** A response through the public URL. */
+export interface OutsideResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
 }
 
-/** Why nothing was answered, in words. */
-export interface NoAnswer {
+/** Why there is no response, and what to do. */
+export interface NoResponse {
   readonly reason: string;
   readonly cure: string;
 }
 
-/** Sends a request through the public address. Redirects are not followed: they are what is looked for. */
-export type Send = (url: string, init?: RequestInit) => Promise<Outside | NoAnswer>;
+/** Sends a request through the public URL. Redirects are not followed, because they are checked. */
+export type Send = (url: string, init?: RequestInit) => Promise<OutsideResponse | NoResponse>;
 
-/** Bytes of a body that are looked at: more than a discovery document or a page has. */
-const mostBytes = 1024 * 1024;
+/** The maximum size of a body: more than a discovery document or a page has. */
+const maxBytes = 1024 * 1024;
 
 /** Makes {@link Send}. @param timeout milliseconds. */
 export function createSender(fetch: (request: Request) => Promise<Response>, timeout: number, wait: Wait): Send {
@@ -34,25 +34,25 @@ export function createSender(fetch: (request: Request) => Promise<Response>, tim
         wait,
       );
     } catch (error) {
-      return whyNot(url, error);
+      return explainFailure(url, error);
     }
   };
 }
 
-/** @throws {RangeError} for a body without end. */
+/** @throws {RangeError} if the body is longer than the maximum. */
 async function readText(response: Response): Promise<string> {
   const decoder = new TextDecoder();
   let text = "";
   let length = 0;
   for await (const chunk of response.body ?? []) {
     length += chunk.byteLength;
-    if (length > mostBytes) throw new RangeError("the answer has no end");
+    if (length > maxBytes) throw new RangeError("the answer has no end");
     text += decoder.decode(chunk, { stream: true });
   }
   return text;
 }
 
-const byCode: { readonly [code: string]: NoAnswer } = {
+const byCode: { readonly [code: string]: NoResponse } = {
   ENOTFOUND: { reason: "its host name is unknown", cure: "make a DNS record for it, or correct 'issuer'" },
   EAI_AGAIN: { reason: "its host name cannot be looked up", cure: "let this machine reach a DNS server" },
   ECONNREFUSED: { reason: "nothing listens there", cure: "start the server or the proxy at that port, or correct 'issuer'" },
@@ -72,7 +72,7 @@ const byCode: { readonly [code: string]: NoAnswer } = {
 const certificates =
   /^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_(VERIFY_LEAF_SIGNATURE|GET_ISSUER_CERT(_LOCALLY)?))$/;
 
-function whyNot(url: string, error: unknown): NoAnswer {
+function explainFailure(url: string, error: unknown): NoResponse {
   const codes = codesOf(error);
   for (const code of codes) {
     const known = byCode[code];
@@ -92,7 +92,7 @@ function whyNot(url: string, error: unknown): NoAnswer {
   return { reason: error instanceof Error ? error.message : String(error), cure: "let this machine reach its own public address" };
 }
 
-/** The codes of an error and of what led to it. */
+/** The codes of an error and of its causes. */
 function codesOf(error: unknown): readonly string[] {
   const codes: string[] = [];
   for (let at = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++) {

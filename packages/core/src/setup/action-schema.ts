@@ -1,0 +1,43 @@
+import * as z from "zod";
+import type { Action } from "../adapters/actions.ts";
+import { callback, documented, isObject, number, text, unusable, type Parsed, type Shape } from "./option-schemas.ts";
+
+const page = "docs/actions.md#write-an-action";
+
+const functions = {
+  onExecutePostLogin: callback<NonNullable<Action["onExecutePostLogin"]>>(page).optional(),
+  onContinuePostLogin: callback<NonNullable<Action["onContinuePostLogin"]>>(page).optional(),
+  onExecutePreUserRegistration: callback<NonNullable<Action["onExecutePreUserRegistration"]>>(page).optional(),
+  onExecutePostUserRegistration: callback<NonNullable<Action["onExecutePostUserRegistration"]>>(page).optional(),
+  onExecuteCredentialsExchange: callback<NonNullable<Action["onExecuteCredentialsExchange"]>>(page).optional(),
+  onExecutePostChangePassword: callback<NonNullable<Action["onExecutePostChangePassword"]>>(page).optional(),
+  onExecuteSendPhoneMessage: callback<NonNullable<Action["onExecuteSendPhoneMessage"]>>(page).optional(),
+};
+
+const functionNames = Object.keys(functions);
+
+const members = {
+  name: text("text that is not empty", page).optional(),
+  secrets: documented(
+    z.custom<NonNullable<Action["secrets"]>>(
+      (value) => isObject(value) && Object.values(value).every((secret) => typeof secret === "string"),
+    ),
+    { expected: "an object of texts by name", page, isSecret: true },
+  ).optional(),
+  timeoutSeconds: number("a number of seconds above 0 and at most 60", page, (value) => value > 0 && value <= 60).optional(),
+  ...functions,
+} satisfies Shape<Action>;
+
+/**
+ * An action. Other members are allowed, because a module may export more than its action. Names that start with `on` are
+ * not: such a function would never be called.
+ */
+export const ActionSchema: z.ZodType<Parsed<Action>, Parsed<Action>> = documented(
+  z.looseObject(members).check(({ value, issues }) => {
+    const uncalled = Object.keys(value).filter((name) => /^on[A-Z]/.test(name) && !functionNames.includes(name));
+    if (uncalled.length > 0) issues.push({ code: "unrecognized_keys", keys: uncalled, input: value });
+    else if (!functionNames.some((name) => value[name] !== undefined))
+      issues.push(unusable(value, `it has none of the functions ${functionNames.join(", ")}`));
+  }),
+  { expected: "an object with functions such as onExecutePostLogin()", page },
+);

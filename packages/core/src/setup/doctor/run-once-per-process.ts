@@ -1,0 +1,35 @@
+import type { Logger } from "../../adapters/logger.ts";
+import type { Finding } from "../finding.ts";
+
+/** A single run of the doctor in a process. */
+export interface SingleRun {
+  /** Runs the checks after this response. Later calls do nothing. */
+  startAfter(response: Promise<unknown>): void;
+  /** Logs no more findings: the service is closed, and the findings would only say so. */
+  stop(): void;
+}
+
+/**
+ * Makes {@link SingleRun}, which logs errors and warnings (event `doctor`). It starts after the first response: the public URL
+ * is reachable then, and the start of the app is not delayed.
+ */
+export function runOncePerProcess(runChecks: () => Promise<readonly Finding[]>, logger: Logger): SingleRun {
+  let state: "new" | "started" | "stopped" = "new";
+  const run = async (response: Promise<unknown>): Promise<void> => {
+    await response;
+    const findings = await runChecks();
+    if (state === "stopped") return;
+    for (const { level, check, message, cure } of findings)
+      if (level !== "ok") logger.log({ level: "warn", event: "doctor", check, message, cure });
+  };
+  return {
+    startAfter(response) {
+      if (state !== "new") return;
+      state = "started";
+      run(response).catch((error: unknown) => logger.log({ level: "error", event: "doctor", error }));
+    },
+    stop() {
+      state = "stopped";
+    },
+  };
+}

@@ -1,0 +1,22 @@
+import type { Logger } from "../adapters/logger.ts";
+import type { Check, Finding } from "./finding.ts";
+
+/** Logs warnings about options (event `setup`). Anybody can cause them, so each check is logged once in a process. */
+export interface FindingLog {
+  /** Whether a finding of this check was logged. */
+  has(check: Check): boolean;
+  write(finding: Finding): void;
+}
+
+/** Makes {@link FindingLog}. */
+export function createFindingLog(logger: Logger): FindingLog {
+  const logged = new Set<Check>();
+  return {
+    has: (check) => logged.has(check),
+    write({ check, option, given, message, cure, page }) {
+      if (logged.has(check)) return;
+      logged.add(check);
+      logger.log({ level: "warn", event: "setup", option, given, seen: message, expected: cure, page });
+    },
+  };
+}

@@ -1,0 +1,56 @@
+/** What a finding is about. */
+export type Check =
+  | "option"
+  | "data"
+  | "secret"
+  | "tenant"
+  | "mail"
+  | "scheme"
+  | "connection"
+  | "redirect"
+  | "mount"
+  | "issuer"
+  | "installation"
+  | "host"
+  | "proxy"
+  | "cookie"
+  | "body"
+  | "headers"
+  | "cache"
+  | "cors"
+  | "clock";
+
+/**
+ * A result of checking a setup: an option that `createPostern` rejects, an option that requests contradict, or a result of
+ * `postern.doctor()`. It contains no secrets.
+ */
+export interface Finding {
+  readonly check: Check;
+  /** `error`: users cannot sign in, or are not safe. `warning`: a part does not work as intended. */
+  readonly level: "ok" | "warning" | "error";
+  /** The result of the check. */
+  readonly message: string;
+  /** What to do, or what is expected. Left out if all is well, and if `message` contains it. */
+  readonly cure?: string;
+  /** The path of the option, such as `crypto.secret`. Left out by the doctor. */
+  readonly option?: string;
+  /** The value of the option, or a description of it. Left out by the doctor. */
+  readonly given?: string;
+  /** The page of the repository that explains the option. Left out by the doctor. */
+  readonly page?: string;
+}
+
+/** Makes a finding of level `error`. */
+export function fault(check: Check, message: string, cure: string): Finding {
+  return { check, level: "error", message, cure };
+}
+
+/** Makes a finding of level `warning`. */
+export function warning(check: Check, message: string, cure: string): Finding {
+  return { check, level: "warning", message, cure };
+}
+
+/** Makes a finding of level `ok`. */
+export function ok(check: Check, message: string): Finding {
+  return { check, level: "ok", message };
+}

@@ -1,0 +1,150 @@
+import * as z from "zod";
+import { isAddressRange } from "../adapters/addresses.ts";
+import type { Clock } from "../adapters/clock.ts";
+import type { DatabaseIsolation } from "../adapters/database-isolation.ts";
+import type { PasswordHasher } from "../adapters/hasher.ts";
+import type { MailSender } from "../adapters/mail.ts";
+import type { Random } from "../adapters/random.ts";
+import type { SmsSender } from "../adapters/sms.ts";
+import type { SubdomainRouting } from "../adapters/subdomain-routing.ts";
+import type { TenantHooks } from "../adapters/tenant-hooks.ts";
+import type { SetTimer } from "../adapters/timer.ts";
+import { toKeyRing } from "../crypto/key-ring.ts";
+import { isHostName } from "./host-name.ts";
+import { adapter, callback, documented, flag, group, hasMethods, list, number, text, usableBy, type Shape } from "./option-schemas.ts";
+import type {
+  AccessControlOptions,
+  ControlPlaneOptions,
+  CryptoOptions,
+  LimitOptions,
+  LogOptions,
+  MessageOptions,
+  NetworkOptions,
+  PaginationOptions,
+  SyncOptions,
+  TestingOptions,
+} from "./options.ts";
+import { optionsPage, connectionsPage, logsPage, sendingPage, subdomainsPage, tenantsPage, hooksPage } from "./option-pages.ts";
+
+const ByteCount = number("a number of bytes above 0", optionsPage, (value) => value > 0).optional();
+const PositiveNumber = number("a number above 0", tenantsPage, (value) => value > 0).optional();
+const SealingKey = z.object({ id: z.string().min(1), secret: z.string().min(1) });
+
+export const CryptoSchema = group(
+  optionsPage,
+  {
+    secret: documented(z.union([z.string().min(1), z.tuple([SealingKey], SealingKey).readonly()]).check(usableBy(toKeyRing)), {
+      expected: "text of at least 32 characters, for example from `openssl rand -base64 32`, or a list of keys { id, secret }",
+      page: "docs/operations.md#the-sealing-secret",
+      isSecret: true,
+    }),
+    signingAlgorithm: documented(z.enum(["RS256", "ES256"]), { expected: '"RS256" or "ES256"', page: optionsPage }).optional(),
+    hasher: documented(
+      z.custom<PasswordHasher>((value) => hasMethods(value, ["hash", "verify", "verifyNothing", "accepts"])),
+      {
+        expected: "an object with the methods hash(), verify(), verifyNothing() and accepts(), such as `createPasswordHasher()`",
+        page: "docs/embedding.md#passwords",
+      },
+    ).optional(),
+  } satisfies Shape<CryptoOptions>,
+  // Some hosts pass the secret itself, which must not reach a log.
+  { isSecret: true },
+);
+
+export const ControlPlaneSchema = group(optionsPage, {
+  tenantId: text("the ID of a tenant", optionsPage),
+  clientId: text("the ID of a client", optionsPage).optional(),
+} satisfies Shape<ControlPlaneOptions>);
+
+export const SyncSchema = documented(
+  z.union([
+    z.literal(false),
+    group(tenantsPage, {
+      resourceServers: flag(tenantsPage).optional(),
+      roles: flag(tenantsPage).optional(),
+    } satisfies Shape<SyncOptions>),
+  ]),
+  { expected: "false, or an object { resourceServers, roles }", page: tenantsPage },
+);
+
+export const AccessControlSchema = group(tenantsPage, {
+  defaultRoles: list("a list of IDs or names of roles", tenantsPage, (role) => role !== "").optional(),
+} satisfies Shape<AccessControlOptions>);
+
+export const DatabaseIsolationSchema = group(tenantsPage, {
+  getAdapters: callback<DatabaseIsolation["getAdapters"]>(tenantsPage),
+  onProvision: callback<NonNullable<DatabaseIsolation["onProvision"]>>(tenantsPage).optional(),
+  onDeprovision: callback<NonNullable<DatabaseIsolation["onDeprovision"]>>(tenantsPage).optional(),
+  recordProvisionOperations: flag(tenantsPage).optional(),
+  maxOpen: PositiveNumber,
+  idleSeconds: PositiveNumber,
+} satisfies Shape<DatabaseIsolation>);
+
+export const HooksSchema = group(tenantsPage, {
+  onTenantCreating: callback<NonNullable<TenantHooks["onTenantCreating"]>>(hooksPage).optional(),
+  onTenantCreated: callback<NonNullable<TenantHooks["onTenantCreated"]>>(hooksPage).optional(),
+  onTenantUpdating: callback<NonNullable<TenantHooks["onTenantUpdating"]>>(hooksPage).optional(),
+  onTenantUpdated: callback<NonNullable<TenantHooks["onTenantUpdated"]>>(hooksPage).optional(),
+  onTenantDeleting: callback<NonNullable<TenantHooks["onTenantDeleting"]>>(hooksPage).optional(),
+  onTenantDeleted: callback<NonNullable<TenantHooks["onTenantDeleted"]>>(hooksPage).optional(),
+} satisfies Shape<TenantHooks>);
+
+export const SubdomainRoutingSchema = group(subdomainsPage, {
+  baseDomain: documented(z.string().refine(isHostName), {
+    expected: "a host name in lower case, without a port, such as 'id.example.com' or 'localhost'",
+    page: subdomainsPage,
+  }),
+  useOrganizations: flag(subdomainsPage).optional(),
+  reservedSubdomains: list(
+    "a list of single labels in lower case, such as ['status', 'docs']",
+    subdomainsPage,
+    (label) => !label.includes(".") && isHostName(label),
+  ).optional(),
+  resolveSubdomain: callback<NonNullable<SubdomainRouting["resolveSubdomain"]>>(subdomainsPage).optional(),
+} satisfies Shape<SubdomainRouting>);
+
+export const MessagesSchema = group(optionsPage, {
+  mail: adapter<MailSender>(sendingPage, "send").optional(),
+  sms: adapter<SmsSender>(sendingPage, "send").optional(),
+} satisfies Shape<MessageOptions>);
+
+export const NetworkSchema = group(connectionsPage, {
+  allowedPrivateAddresses: list(
+    "a list of addresses and networks, such as ['127.0.0.1', '10.1.0.0/16']",
+    connectionsPage,
+    isAddressRange,
+  ).optional(),
+  fetch: callback<NonNullable<NetworkOptions["fetch"]>>(connectionsPage).optional(),
+} satisfies Shape<NetworkOptions>);
+
+export const LogsSchema = group(logsPage, {
+  retentionDays: number(
+    "a number of days, more than 0 and at most 36,500, or Infinity",
+    logsPage,
+    (value) => value > 0 && (value === Infinity || value <= 36_500),
+  ).optional(),
+  lateEventWindowSeconds: number(
+    "a number of seconds, from 1 to 3,600",
+    "docs/log-streams.md#events-that-are-committed-late",
+    (value) => value >= 1 && value <= 3600,
+  ).optional(),
+} satisfies Shape<LogOptions>);
+
+export const LimitsSchema = group(optionsPage, {
+  bodyBytes: ByteCount,
+  loginSessionBytesPerAddress: ByteCount,
+  dataTimeoutSeconds: number("a number of seconds above 0 and at most 300", optionsPage, (value) => value > 0 && value <= 300).optional(),
+  userMetadataBytes: ByteCount,
+  settingsCacheBytes: ByteCount,
+} satisfies Shape<LimitOptions>);
+
+export const PaginationSchema = group(optionsPage, {
+  firstPage: documented(z.literal([0, 1]), { expected: "0 or 1", page: optionsPage }).optional(),
+} satisfies Shape<PaginationOptions>);
+
+export const TestingSchema = group(optionsPage, {
+  checkReplies: flag(optionsPage).optional(),
+  clock: adapter<Clock>(optionsPage, "now").optional(),
+  setTimer: callback<SetTimer>(optionsPage).optional(),
+  random: adapter<Random>(optionsPage, "bytes").optional(),
+} satisfies Shape<TestingOptions>);

@@ -1,0 +1,11 @@
+// Pages of the repository that explain options. Errors and the list of options link to them.
+
+export const optionsPage = "docs/embedding.md#options";
+export const addressesPage = "docs/embedding.md#addresses";
+export const connectionsPage = "docs/connections.md#which-servers-are-asked";
+export const logsPage = "docs/operations.md#logs-and-audit";
+export const sendingPage = "docs/embedding.md#send-mail-and-sms";
+export const proxiesPage = "docs/operations.md#behind-a-proxy";
+export const subdomainsPage = "docs/tenants.md#tenants-by-subdomain";
+export const tenantsPage = "docs/tenants.md";
+export const hooksPage = "docs/tenants.md#hooks";

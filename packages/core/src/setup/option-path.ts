@@ -1,0 +1,34 @@
+import type * as z from "zod";
+import { docsOf, memberOf, type OptionDocs } from "./option-schemas.ts";
+
+/** The path of an option, such as `["crypto", "secret"]`, or of a value in it. */
+export type OptionPath = readonly PropertyKey[];
+
+/** Writes a path as code does: `actions[0].name`. */
+export function formatPath(path: OptionPath): string {
+  return path.map((key, index) => (typeof key === "number" ? `[${key}]` : `${index === 0 ? "" : "."}${String(key)}`)).join("");
+}
+
+/** An option, and what an error says about it. */
+export interface DocumentedOption {
+  readonly path: OptionPath;
+  readonly schema: z.core.$ZodType;
+  readonly docs: OptionDocs;
+}
+
+/** Returns the innermost documented option on the way to a value: the option that the value belongs to. */
+export function optionAt(root: DocumentedOption, path: OptionPath): DocumentedOption {
+  let [option, schema]: [DocumentedOption, z.core.$ZodType | undefined] = [root, root.schema];
+  for (const [index, key] of path.entries()) {
+    schema = memberOf(schema, key);
+    if (schema === undefined) break;
+    const docs = docsOf(schema);
+    if (docs !== undefined) option = { path: path.slice(0, index + 1), schema, docs };
+  }
+  return option;
+}
+
+/** Returns the value at a path; `undefined` if there is none. */
+export function valueAt(value: unknown, path: OptionPath): unknown {
+  return path.reduce((outer: unknown, key) => (typeof outer === "object" && outer !== null ? Reflect.get(outer, key) : undefined), value);
+}

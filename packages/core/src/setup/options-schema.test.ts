@@ -1,0 +1,25 @@
+import type * as z from "zod";
+import { expectTypeOf, test } from "vitest";
+import type { Shape } from "./option-schemas.ts";
+import type { OptionsSchema } from "./options-schema.ts";
+import type { CryptoOptions, PosternOptions } from "./options.ts";
+
+test("the schema accepts every type that the interface of the options allows", () => {
+  expectTypeOf<PosternOptions>().toExtend<z.input<typeof OptionsSchema>>();
+});
+
+test("an option of an interface needs a schema", () => {
+  expectTypeOf<Omit<Shape<PosternOptions>, "logger">>().not.toExtend<Shape<PosternOptions>>();
+  expectTypeOf<Omit<Shape<CryptoOptions>, "hasher">>().not.toExtend<Shape<CryptoOptions>>();
+});
+
+test("a schema has the type of its option, and is optional if the option is", () => {
+  interface Options {
+    readonly name: string;
+    readonly size?: number;
+  }
+  expectTypeOf<{ name: z.ZodString; size: z.ZodOptional<z.ZodNumber> }>().toExtend<Shape<Options>>();
+  expectTypeOf<{ name: z.ZodOptional<z.ZodString>; size: z.ZodOptional<z.ZodNumber> }>().not.toExtend<Shape<Options>>();
+  expectTypeOf<{ name: z.ZodString; size: z.ZodNumber }>().not.toExtend<Shape<Options>>();
+  expectTypeOf<{ name: z.ZodNumber; size: z.ZodOptional<z.ZodNumber> }>().not.toExtend<Shape<Options>>();
+});

@@ -1,0 +1,125 @@
+import * as z from "zod";
+import { isAddressRange } from "../adapters/addresses.ts";
+import type { BreachedPasswords } from "../adapters/breached-passwords.ts";
+import type { ControlPlaneResolver } from "../adapters/control-plane.ts";
+import type { DomainVerifier } from "../adapters/domain-verifier.ts";
+import type { Logger } from "../adapters/logger.ts";
+import type { OperationExecutor } from "../adapters/operation-executor.ts";
+import type { RateLimiter } from "../adapters/rate-limit.ts";
+import type { UserSource } from "../adapters/user-source.ts";
+import type { DataAdapter } from "../store/contract.ts";
+import { createUrls } from "../http/urls.ts";
+import { createCatalogues, type PageTexts } from "../locales/catalogues.ts";
+import { ActionSchema } from "./action-schema.ts";
+import { requireControlPlaneForSubdomains, requireOneSmsSender } from "./check-across-options.ts";
+import {
+  adapter,
+  callback,
+  documented,
+  flag,
+  group,
+  hasMethods,
+  isObject,
+  list,
+  text,
+  usableBy,
+  type OptionDocs,
+  type Shape,
+} from "./option-schemas.ts";
+import type { PosternOptions } from "./options.ts";
+import {
+  CryptoSchema,
+  ControlPlaneSchema,
+  SyncSchema,
+  AccessControlSchema,
+  DatabaseIsolationSchema,
+  HooksSchema,
+  SubdomainRoutingSchema,
+  MessagesSchema,
+  NetworkSchema,
+  LogsSchema,
+  LimitsSchema,
+  PaginationSchema,
+  TestingSchema,
+} from "./option-groups.ts";
+import { optionsPage, addressesPage, logsPage, proxiesPage, tenantsPage } from "./option-pages.ts";
+
+/** What an error says about all options together. */
+export const optionsDocs: OptionDocs = { expected: "an object of options", page: optionsPage };
+
+/** Validates the options of `createPostern`. The options themselves are used, not the result: adapters are instances. */
+export const OptionsSchema = documented(
+  group(optionsPage, {
+    issuer: documented(
+      z
+        .string()
+        .refine((value) => URL.canParse(value))
+        .check(usableBy(createUrls)),
+      {
+        expected: "the public base URL, such as 'https://login.example.com/' or 'http://localhost:3000/auth/'",
+        page: addressesPage,
+      },
+    ),
+    data: documented(
+      z.custom<DataAdapter>((value) => isObject(value) && isObject(value["collections"])),
+      { expected: "a data adapter, such as `await openDatabase(…)` or `memoryAdapter()`", page: "docs/embedding.md#storage" },
+    ),
+    crypto: CryptoSchema,
+    defaultTenantId: text("the ID of a tenant", addressesPage).optional(),
+    controlPlane: ControlPlaneSchema.optional(),
+    resolveControlPlane: callback<ControlPlaneResolver>(tenantsPage).optional(),
+    sync: SyncSchema.optional(),
+    defaultPermissions: list("a list of scopes of the Management API", tenantsPage, (scope) => scope !== "").optional(),
+    requireOrganizationMatch: flag(tenantsPage).optional(),
+    accessControl: AccessControlSchema.optional(),
+    databaseIsolation: DatabaseIsolationSchema.optional(),
+    operationExecutor: adapter<OperationExecutor>(tenantsPage, "submit").optional(),
+    hooks: HooksSchema.optional(),
+    subdomainRouting: SubdomainRoutingSchema.optional(),
+    trustedProxies: list(
+      "a list of the proxies' addresses and networks, such as ['10.0.0.0/8', '::1']",
+      proxiesPage,
+      isAddressRange,
+    ).optional(),
+    rateLimiter: adapter<RateLimiter>("docs/embedding.md#rate-limits", "consume").optional(),
+    breachedPasswords: adapter<BreachedPasswords>("docs/embedding.md#breached-passwords", "range").optional(),
+    messages: MessagesSchema.optional(),
+    domainVerifier: adapter<DomainVerifier>(addressesPage, "verify").optional(),
+    actions: documented(z.array(ActionSchema).readonly(), {
+      expected: "a list of objects with functions such as onExecutePostLogin()",
+      page: "docs/actions.md#write-an-action",
+    }).optional(),
+    userSource: adapter<UserSource>("docs/import-users.md#bring-people-over-as-they-sign-in", "login").optional(),
+    logSinks: documented(z.custom<NonNullable<PosternOptions["logSinks"]>>(areLogSinks), {
+      expected: "an object of sinks by type, each with a method deliver(), such as { kinesis: { deliver } }",
+      page: "docs/log-streams.md#deliver-somewhere-else",
+    }).optional(),
+    network: NetworkSchema.optional(),
+    logger: adapter<Logger>(logsPage, "log").optional(),
+    texts: documented(
+      z.custom<PageTexts>((value) => isObject(value) && Object.values(value).every(isObject)).check(usableBy(createCatalogues)),
+      {
+        expected: "an object of texts by language, such as { en: { identifierTitle: 'Welcome back' } }",
+        page: "docs/embedding.md#what-the-pages-say-and-look-like",
+      },
+    ).optional(),
+    loginPage: documented(z.string().regex(/^\/(?![/\\])[^?#\s\\]*$/), {
+      expected: "a path on the issuer's host, without query and fragment, such as '/sign-in'",
+      page: "docs/embedding.md#build-your-own-login-pages",
+    }).optional(),
+    logs: LogsSchema.optional(),
+    limits: LimitsSchema.optional(),
+    development: flag(optionsPage).optional(),
+    pagination: PaginationSchema.optional(),
+    testing: TestingSchema.optional(),
+  } satisfies Shape<PosternOptions>).check(requireOneSmsSender, requireControlPlaneForSubdomains),
+  optionsDocs,
+);
+
+/** Whether a value has a sink for each type. `http` is the built-in type. */
+function areLogSinks(value: unknown): boolean {
+  return (
+    isObject(value) &&
+    Object.entries(value).every(([type, sink]) => /^[a-z][a-z0-9_-]{0,63}$/.test(type) && type !== "http" && hasMethods(sink, ["deliver"]))
+  );
+}
