@@ -5,7 +5,7 @@ import { createPostern } from "@postern/core";
 import type { DataAdapter } from "@postern/core/adapter";
 import { toNodeHandler } from "@postern/express";
 import { openDatabase } from "@postern/kysely/url";
-import { memoryAdapter } from "@postern/memory";
+import { createMemoryAdapter } from "@postern/memory";
 
 const secret = "only-for-this-check-0123456789abcdef";
 
@@ -17,7 +17,7 @@ const secret = "only-for-this-check-0123456789abcdef";
 export async function tryPackages(): Promise<string[]> {
   const database = await openDatabase("sqlite::memory:");
   await database.migrate();
-  const faults = [...(await serve("memory", memoryAdapter())), ...(await serve("SQLite", database))];
+  const faults = [...(await serve("memory", createMemoryAdapter())), ...(await serve("SQLite", database))];
   await database.close();
   return faults;
 }

@@ -1,4 +1,4 @@
-import { memoryAdapter } from "@postern/memory";
+import { createMemoryAdapter } from "@postern/memory";
 import { exportSPKI, generateKeyPair, importSPKI, SignJWT, UnsecuredJWT, type JWTPayload } from "jose";
 import { createPublicKey } from "node:crypto";
 import fc from "fast-check";
@@ -200,7 +200,7 @@ test("a query of 25,000 names is walked through as often as one of ten, by eithe
 });
 
 test("NUL and half characters by ways around the body's check: Basic credentials, assertions, headers", async () => {
-  const picky = await createTestPostern({ data: pickyAdapter(memoryAdapter({ strict: true })) });
+  const picky = await createTestPostern({ data: pickyAdapter(createMemoryAdapter({ strict: true })) });
   const ask = (headers: { readonly [name: string]: string }, body: Json = {}) =>
     picky.call("POST", "/oauth/token", { headers, body: { grant_type: "client_credentials", audience: managementAudience, ...body } });
   const type = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
@@ -218,7 +218,7 @@ test("NUL and half characters by ways around the body's check: Basic credentials
 });
 
 test("an id longer than any: nothing has it, and no store is asked for it", async () => {
-  const picky = await createTestPostern({ data: pickyAdapter(memoryAdapter({ strict: true })) });
+  const picky = await createTestPostern({ data: pickyAdapter(createMemoryAdapter({ strict: true })) });
   const ask = await managerOf(picky);
   const paths = [
     "users",

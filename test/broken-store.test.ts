@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { AnyRow, Collection, DataAdapter, Match } from "@postern/core/adapter";
-import { memoryAdapter } from "@postern/memory";
+import { createMemoryAdapter } from "@postern/memory";
 import { list, managerOf, text } from "./support/api.ts";
 import { createTestPostern } from "./support/postern.ts";
 
@@ -15,7 +15,7 @@ function forgetful(inner: DataAdapter): DataAdapter {
 }
 
 test("a store that answers with another tenant's rows gives nothing away", async () => {
-  const inner = memoryAdapter();
+  const inner = createMemoryAdapter();
   const sound = await createTestPostern({ data: inner });
   const person = { connection: "Username-Password-Authentication", email: "ada@example.test", password: "correct horse battery" };
   const userId = text(await (await managerOf(sound)).create("/api/v2/users", person), "user_id");

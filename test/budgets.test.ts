@@ -2,7 +2,7 @@ import { exportSPKI, generateKeyPair, SignJWT, type CryptoKey } from "jose";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { DataAdapter } from "@postern/core/adapter";
 import { openDatabase } from "@postern/kysely/url";
-import { memoryAdapter } from "@postern/memory";
+import { createMemoryAdapter } from "@postern/memory";
 import { managerOf, text } from "./support/api.ts";
 import { countingAdapter, type CountingAdapter } from "./support/counting-adapter.ts";
 import { clientSecret, createTestPostern, issuer, managementAudience, type Answer, type TestPostern } from "./support/postern.ts";
@@ -11,7 +11,7 @@ import { clientSecret, createTestPostern, issuer, managementAudience, type Answe
 type Budget = readonly [statements: number, legs: number];
 
 const stores: readonly { readonly name: string; readonly open: () => Promise<DataAdapter> }[] = [
-  { name: "memory", open: async () => memoryAdapter({ strict: true }) },
+  { name: "memory", open: async () => createMemoryAdapter({ strict: true }) },
   {
     name: "sqlite",
     open: async () => {

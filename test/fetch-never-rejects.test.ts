@@ -3,7 +3,7 @@ import type { Logger, LogEntry, Postern, PosternOptions } from "@postern/core";
 import type { AnyRow, Collection, Collections, DataAdapter } from "@postern/core/adapter";
 import { createPostern } from "@postern/core";
 import { UnavailableError } from "@postern/core/adapter";
-import { memoryAdapter } from "@postern/memory";
+import { createMemoryAdapter } from "@postern/memory";
 import { createTestPostern, issuer } from "./support/postern.ts";
 
 /** Requests of every error format: pages, redirects, OAuth JSON and Management API JSON. */
@@ -72,7 +72,7 @@ function toRequest([method, path, body]: (typeof requests)[number]): Request {
 }
 
 test("responds to every request, whichever call to the database is the first that fails", async () => {
-  const data = memoryAdapter();
+  const data = createMemoryAdapter();
   await createTestPostern({ data });
   const unhandled = await unhandledRejections(async () => {
     for (const request of requests) {
@@ -91,7 +91,7 @@ test("responds to every request, whichever call to the database is the first tha
 });
 
 test("shows a page without the tenant's texts when the database fails while an error page is rendered", async () => {
-  const data = memoryAdapter();
+  const data = createMemoryAdapter();
   let reachable = true;
   const { postern } = await createTestPostern({ data: failingAfter(data, () => reachable) });
   const page = (): Promise<Response> => postern.fetch(toRequest(["GET", "authorize?client_id=unknown&response_type=code"]));
@@ -131,7 +131,7 @@ const brokenLoggers: readonly (readonly [string, Logger])[] = [
 ];
 
 test.each(brokenLoggers)("responds when the logger %s", async (_, logger) => {
-  const data = memoryAdapter();
+  const data = createMemoryAdapter();
   let reachable = true;
   const { postern } = await createTestPostern({ data: failingAfter(data, () => reachable), logger });
   reachable = false;
@@ -154,7 +154,7 @@ test.each(brokenLoggers)("responds when the logger %s", async (_, logger) => {
 });
 
 test("responds to requests of a tenant whose database cannot be opened, and serves the others", async () => {
-  const data = memoryAdapter();
+  const data = createMemoryAdapter();
   await createTestPostern({ data });
   const entries: LogEntry[] = [];
   const postern = open(data, {

@@ -1,5 +1,5 @@
 import { createPostern, type LogEntry } from "@postern/core";
-import { memoryAdapter } from "@postern/memory";
+import { createMemoryAdapter } from "@postern/memory";
 import { expect, test } from "vitest";
 import { managerOf } from "./support/api.ts";
 import { hangingDatabase, until, watchedClock } from "./support/hanging-adapter.ts";
@@ -8,7 +8,7 @@ import { createTestPostern, type TestOptions } from "./support/postern.ts";
 /** A service whose first database hangs when the test says so, and whose timeouts pass with the clock. */
 async function open(options: TestOptions = {}) {
   const clock = watchedClock();
-  const memory = memoryAdapter({ strict: true });
+  const memory = createMemoryAdapter({ strict: true });
   const database = hangingDatabase(memory);
   const told: LogEntry[] = [];
   const service = await createTestPostern({
@@ -184,7 +184,7 @@ test("a job's call has a minute, where a request's call has timed out", async ()
 test("a check of the tables that hangs is given up, one that is slow still counts", async () => {
   const clock = watchedClock();
   let checks = 0;
-  const memory = { ...memoryAdapter({ strict: true }), check: async () => void checks++ };
+  const memory = { ...createMemoryAdapter({ strict: true }), check: async () => void checks++ };
   const service = await createTestPostern({ data: memory });
   const { postern } = service;
   await postern.close();

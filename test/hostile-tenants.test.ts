@@ -1,6 +1,6 @@
 import { pbkdf2Sync } from "node:crypto";
 import { expect, test } from "vitest";
-import { memoryAdapter } from "@postern/memory";
+import { createMemoryAdapter } from "@postern/memory";
 import { list } from "./support/api.ts";
 import { hangingDatabase, until, watchedClock } from "./support/hanging-adapter.ts";
 import { clientSecret, createTestPostern, type TestPostern } from "./support/postern.ts";
@@ -100,7 +100,7 @@ test("pages of huge records wait for each other, and small requests of another t
 
 test("a database that hangs holds no request and no job of another tenant", async () => {
   const clock = watchedClock();
-  const own = hangingDatabase(memoryAdapter());
+  const own = hangingDatabase(createMemoryAdapter());
   const service = await createTestPostern({
     testing: { clock, setTimer: clock.setTimer },
     logger: { log() {} },

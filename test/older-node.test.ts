@@ -1,6 +1,6 @@
 import { createPostern } from "@postern/core";
 import { openDatabase } from "@postern/kysely/url";
-import { memoryAdapter } from "@postern/memory";
+import { createMemoryAdapter } from "@postern/memory";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
 
 beforeEach(() => {
@@ -12,7 +12,11 @@ beforeEach(() => {
 const sentence = "Postern needs Node 22.18 or later; this is 20.20.2";
 
 test("createPostern refuses an older Node with one sentence", () => {
-  const options = { issuer: "https://id.example.test/", data: memoryAdapter(), crypto: { secret: "0123456789abcdef0123456789abcdef" } };
+  const options = {
+    issuer: "https://id.example.test/",
+    data: createMemoryAdapter(),
+    crypto: { secret: "0123456789abcdef0123456789abcdef" },
+  };
   expect(() => createPostern({ ...options, defaultTenantId: "main" })).toThrow(sentence);
 });
 

@@ -1,5 +1,5 @@
 import { openDatabase } from "@postern/kysely/url";
-import { memoryAdapter } from "@postern/memory";
+import { createMemoryAdapter } from "@postern/memory";
 import type { DataAdapter } from "@postern/core/adapter";
 import { describe } from "vitest";
 import { racesOn } from "./support/races.ts";
@@ -8,7 +8,7 @@ import { racesOfProvidersOn } from "./support/races-of-providers.ts";
 import { racesOfPeopleOn } from "./support/races-of-people.ts";
 
 const stores: readonly (readonly [string, () => Promise<DataAdapter>])[] = [
-  ["in memory", async () => memoryAdapter({ strict: true })],
+  ["in memory", async () => createMemoryAdapter({ strict: true })],
   [
     "on SQLite",
     async () => {

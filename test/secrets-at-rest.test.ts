@@ -4,7 +4,7 @@ import { join } from "node:path";
 import Sqlite from "better-sqlite3";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createPasswordHasher } from "@postern/core";
-import { sqliteAdapter } from "@postern/kysely";
+import { createSqliteAdapter } from "@postern/kysely";
 import { object, text } from "./support/api.ts";
 import { codeGrant, login, obtain, offline, openService, refreshGrant, tokens, verifier } from "./support/flow.ts";
 import { clientSecret } from "./support/postern.ts";
@@ -20,7 +20,7 @@ function bytes(): Buffer {
 
 test("no secret, password, code, token or private key of a whole run can be read in the database file", async () => {
   const database = new Sqlite(join(folder, "postern.db"));
-  const data = sqliteAdapter({ database });
+  const data = createSqliteAdapter({ database });
   await data.migrate();
   const secret = "the-installation-secret-of-this-test-run";
   const service = await openService({ data, crypto: { secret, hasher: createPasswordHasher({ concurrency: 2 }) } });

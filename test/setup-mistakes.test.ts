@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
-import { ConfigurationError, createPostern, keyRing, isPosternError, type LogEntry, type PosternOptions } from "@postern/core";
+import { ConfigurationError, createPostern, parseKeyRing, isPosternError, type LogEntry, type PosternOptions } from "@postern/core";
 import { openDatabase } from "@postern/kysely/url";
-import { memoryAdapter } from "@postern/memory";
+import { createMemoryAdapter } from "@postern/memory";
 import { describe, expect, test } from "vitest";
 
 const good = {
   issuer: "http://localhost:3000/",
-  data: memoryAdapter(),
+  data: createMemoryAdapter(),
   crypto: { secret: "0123456789abcdef0123456789abcdef" },
   defaultTenantId: "main",
 };
@@ -41,7 +41,7 @@ describe("a mistake in the options is told at once, with the option, what was gi
     ["crypto.secret", { crypto: { secret: unset } }, "is undefined", "text of at least 32 characters"],
     ["crypto.secret", { crypto: { secret: "" } }, "is text of 0 characters", "text of at least 32 characters"],
     ["crypto.secret", { crypto: { secret: [{ id: "1" }] } }, "is a list", "a list of keys { id, secret }"],
-    ["crypto.secret", { crypto: { secret: keyRing("") } }, "is a list with an empty secret", "is its environment variable set?"],
+    ["crypto.secret", { crypto: { secret: parseKeyRing("") } }, "is a list with an empty secret", "is its environment variable set?"],
     ["crypto.secret", { crypto: { secret: "a".repeat(40) } }, "different characters", "random text"],
     ["crypto", { crypto: null }, "is null", "an object { secret, signingAlgorithm, hasher }"],
     ["crypto.secret", { crypto: { secret: [] } }, "is an empty list", "a list of keys { id, secret }"],
@@ -50,8 +50,8 @@ describe("a mistake in the options is told at once, with the option, what was gi
     ["issuer", { issuer: "login.example.com" }, "is 'login.example.com'", "the public base URL"],
     ["issuer", { issuer: "https://login.example.com/?a=1" }, "?a=1", "without query"],
     ["data", { data: unset }, "is undefined", "a data adapter"],
-    ["data", { data: Promise.resolve(memoryAdapter()) }, "is a promise (is an `await` missing?)", "await openDatabase"],
-    ["data", { data: memoryAdapter }, "is a function", "memoryAdapter()"],
+    ["data", { data: Promise.resolve(createMemoryAdapter()) }, "is a promise (is an `await` missing?)", "await openDatabase"],
+    ["data", { data: createMemoryAdapter }, "is a function", "createMemoryAdapter()"],
     ["data", { data: new URL("sqlite:./app.db") }, "is an object (URL)", "a data adapter"],
     ["trustedProxies", { trustedProxies: true }, "is true", "a list of the proxies' addresses"],
     ["trustedProxies", { trustedProxies: ["loopback"] }, 'is the list ["loopback"]', "a list of the proxies' addresses"],
@@ -224,7 +224,12 @@ describe("a mistake in the options is told at once, with the option, what was gi
 describe("a mistake that only requests show", () => {
   async function service(options: Partial<PosternOptions> = {}) {
     const entries: LogEntry[] = [];
-    const postern = createPostern({ ...good, data: memoryAdapter(), logger: { log: (entry) => void entries.push(entry) }, ...options });
+    const postern = createPostern({
+      ...good,
+      data: createMemoryAdapter(),
+      logger: { log: (entry) => void entries.push(entry) },
+      ...options,
+    });
     if (options.defaultTenantId === undefined) await postern.seed({ tenantId: "main" });
     const ask = async (url: string): Promise<number> => (await postern.fetch(new Request(url))).status;
     return { postern, ask, warnings: () => entries.filter(({ event }) => event === "setup") };

@@ -1,5 +1,5 @@
 import { createPostern, type Seed } from "@postern/core";
-import { memoryAdapter } from "@postern/memory";
+import { createMemoryAdapter } from "@postern/memory";
 import { expect, test } from "vitest";
 import { createTestPostern, issuer } from "./support/postern.ts";
 
@@ -25,7 +25,7 @@ test("a replaced secret still opens while it is kept in the ring", async () => {
 });
 
 test("options that cannot work are refused when the service is made", () => {
-  const data = memoryAdapter();
+  const data = createMemoryAdapter();
   expect(() => createPostern({ issuer: "nonsense", data, crypto: { secret } })).toThrow();
   expect(() => createPostern({ issuer: "https://id.example.test/?a=1", data, crypto: { secret } })).toThrow(mistake);
   expect(() => createPostern({ issuer, data, crypto: { secret: "short" } })).toThrow(mistake);
@@ -45,7 +45,7 @@ test("options that cannot work are refused when the service is made", () => {
 });
 
 test("processes that set up the same tenant at once agree", async () => {
-  const data = memoryAdapter();
+  const data = createMemoryAdapter();
   const seed = {
     tenantId: "main",
     clients: [{ clientId: "c", secret: "a-secret-that-is-long-enough", settings: { name: "C" }, managesTenant: true }],
@@ -108,7 +108,7 @@ test("what an administrator removed is not made again at the next start", async 
 });
 
 test.each(["", "Main", "-main", "ma in", "a".repeat(64), "api", "tenants"])("'%s' cannot be a tenant id", async (tenantId) => {
-  const postern = createPostern({ issuer, data: memoryAdapter(), crypto: { secret } });
+  const postern = createPostern({ issuer, data: createMemoryAdapter(), crypto: { secret } });
   await expect(postern.seed({ tenantId })).rejects.toThrow(mistake);
 });
 
@@ -123,7 +123,7 @@ const refused: readonly (readonly [reason: string, part: Omit<Seed, "tenantId">]
 ];
 
 test.each(refused)("what the API would refuse is refused at start: %s", async (reason, part) => {
-  const data = memoryAdapter();
+  const data = createMemoryAdapter();
   const seeding = createPostern({ issuer, data, crypto: { secret, signingAlgorithm: "ES256" } }).seed({ tenantId: "main", ...part });
   await expect(seeding).rejects.toThrow(mistake);
   await expect(seeding).rejects.toThrow(reason);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { memoryAdapter } from "@postern/memory";
+import { createMemoryAdapter } from "@postern/memory";
 import { expectRefusal, managerOf, object, text } from "./support/api.ts";
 import { openBrowser, type Browser } from "./support/browser.ts";
 import { countingAdapter } from "./support/counting-adapter.ts";
@@ -57,7 +57,7 @@ describe("a subdomain", () => {
   });
 
   test("is found while a client requests an organization that is named like its cache key", async () => {
-    const inner = memoryAdapter({ strict: true });
+    const inner = createMemoryAdapter({ strict: true });
     const { organizations } = inner.collections;
     const [requested, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const slow: typeof organizations = {
@@ -249,7 +249,7 @@ describe("a subdomain", () => {
   });
 
   test("costs no statement more than any host, once it is known, and the operator is not warned of it", async () => {
-    const data = countingAdapter(memoryAdapter({ strict: true }));
+    const data = countingAdapter(createMemoryAdapter({ strict: true }));
     const warnings: unknown[] = [];
     const service = await open({ data, logger: { log: (entry) => void (entry.event === "setup" && warnings.push(entry)) } });
     const cold = await data.costOf(() => issuerAt(service, "acme.id.example.test"));
@@ -406,7 +406,7 @@ describe("a custom domain", () => {
   });
 
   test("that was one before is none from then on: neither its host nor its tokens", async () => {
-    const data = memoryAdapter({ strict: true });
+    const data = createMemoryAdapter({ strict: true });
     const before = await createTestPostern({ data });
     const hosts = ["globex.tenants.example", "tenants.example"];
     for (const host of hosts) await insertHost(before, "main", host);
@@ -453,7 +453,7 @@ describe("the option", () => {
   });
 
   test("that finds tenants by organizations needs a control plane that has them", async () => {
-    const data = memoryAdapter();
+    const data = createMemoryAdapter();
     const { createPostern } = await import("@postern/core");
     const make = (subdomainRouting: object) =>
       createPostern({

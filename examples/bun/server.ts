@@ -1,5 +1,5 @@
 import { createPostern } from "@postern/core";
-import { sqliteAdapter } from "@postern/kysely";
+import { createSqliteAdapter } from "@postern/kysely";
 import { Database } from "bun:sqlite";
 
 const { DATABASE_FILE = "app.db", PORT = "3000", ISSUER = `http://localhost:${PORT}/`, NODE_ENV } = process.env;
@@ -14,7 +14,7 @@ function secret(name: "POSTERN_SECRET" | "WEB_SECRET" | "MANAGER_SECRET", forDev
   return value;
 }
 
-const data = sqliteAdapter({ database: new Database(DATABASE_FILE) });
+const data = createSqliteAdapter({ database: new Database(DATABASE_FILE) });
 await data.migrate();
 
 const crypto = { secret: secret("POSTERN_SECRET", "for-development-only-0123456789abcdef") };

@@ -1,7 +1,7 @@
 import { appendFile, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { adapterCases } from "@postern/adapter-tests";
+import { createAdapterCases } from "@postern/adapter-tests";
 import { afterAll, describe, expect, test } from "vitest";
 import { logAdapter } from "./log-adapter.ts";
 
@@ -15,7 +15,7 @@ afterAll(async () => {
 
 describe("the data contract", () => {
   const options = { open: () => adapter, openToClose: () => logAdapter(join(folder, "closed.log")) };
-  for (const { name, run } of adapterCases(options)) test(name, run);
+  for (const { name, run } of createAdapterCases(options)) test(name, run);
 });
 
 test("what was written is there after a crash, and what was cut off in the middle is not", async () => {

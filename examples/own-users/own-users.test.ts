@@ -1,6 +1,6 @@
-import { adapterCases } from "@postern/adapter-tests";
+import { createAdapterCases } from "@postern/adapter-tests";
 import { createPostern } from "@postern/core";
-import { sqliteAdapter } from "@postern/kysely";
+import { createSqliteAdapter } from "@postern/kysely";
 import Database from "better-sqlite3";
 import { describe, expect, test } from "vitest";
 import { before, tables, upgradeCustomers } from "./customers.ts";
@@ -16,7 +16,7 @@ async function openApp({ unique = true } = {}) {
     "insert into customers (mail, full_name, plan) values ('Ada@example.test', 'Ada', 'gold'), ('bob@example.test', 'Bob', 'free')",
   );
   upgradeCustomers(database);
-  const data = sqliteAdapter({ database, tables, closes: true });
+  const data = createSqliteAdapter({ database, tables, closes: true });
   await data.migrate();
   await data.check();
   return { database, data };
@@ -25,7 +25,7 @@ async function openApp({ unique = true } = {}) {
 describe("the data contract", async () => {
   const { data } = await openApp({ unique: false });
   const openToClose = async () => (await openApp({ unique: false })).data;
-  for (const { name, run } of adapterCases({ open: () => data, openToClose, collections: ["users"] })) test(name, run);
+  for (const { name, run } of createAdapterCases({ open: () => data, openToClose, collections: ["users"] })) test(name, run);
 });
 
 test("the app's customers are people who can be found, changed, given a password and sign in, and the app sees it", async () => {
@@ -98,7 +98,7 @@ test("people whom the app inserts as before are people of Postern's too", async 
 test("a table that lacks a column is refused when the service starts, by its name", async () => {
   const { database } = await openApp();
   database.exec("alter table customers drop column last_ip");
-  const data = sqliteAdapter({ database, tables });
+  const data = createSqliteAdapter({ database, tables });
   await expect(data.check()).rejects.toThrow(/customers cannot hold its collection: .*last_ip/);
 });
 
@@ -109,5 +109,5 @@ const wrong: readonly (readonly [tables: object, said: string])[] = [
   [{ users: { table: "customers", columns: { email: "mail", name: "mail" } } }, "'mail' of 'customers' stands for two fields"],
 ];
 test.each(wrong)("%j is refused", (given, said) => {
-  expect(() => sqliteAdapter({ database: new Database(":memory:"), tables: given })).toThrow(said);
+  expect(() => createSqliteAdapter({ database: new Database(":memory:"), tables: given })).toThrow(said);
 });

@@ -1,6 +1,6 @@
 import { createPostern } from "@postern/core";
 import { toNodeHandler } from "@postern/express";
-import { sqliteAdapter } from "@postern/kysely";
+import { createSqliteAdapter } from "@postern/kysely";
 import Database from "better-sqlite3";
 import { createServer } from "node:http";
 import { before, tables, upgradeCustomers } from "./customers.ts";
@@ -13,7 +13,7 @@ database.exec(before);
 database.exec("insert into customers (mail, full_name, plan) values ('ada@example.test', 'Ada', 'gold')");
 
 upgradeCustomers(database);
-const data = sqliteAdapter({ database, tables });
+const data = createSqliteAdapter({ database, tables });
 await data.migrate();
 
 const issuer = `http://localhost:${PORT}/`;

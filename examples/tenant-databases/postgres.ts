@@ -1,5 +1,5 @@
-import { postgresAdapter } from "@postern/kysely";
-import { postgresSchemas } from "@postern/kysely/tenants";
+import { createPostgresAdapter } from "@postern/kysely";
+import { createPostgresSchemas } from "@postern/kysely/tenants";
 import pg from "pg";
 import type { Databases } from "./databases.ts";
 
@@ -8,6 +8,6 @@ export function postgresDatabases(connectionString: string): Databases {
   const pool = new pg.Pool({ connectionString, max: 10, connectionTimeoutMillis: 10_000 });
   // A connection lost while idle is replaced when it is next needed; without a listener the event would end the process.
   pool.on("error", () => {});
-  const first = postgresAdapter({ pool, closes: true });
-  return { first, tenants: postgresSchemas({ pool }), close: () => first.close() };
+  const first = createPostgresAdapter({ pool, closes: true });
+  return { first, tenants: createPostgresSchemas({ pool }), close: () => first.close() };
 }

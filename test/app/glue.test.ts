@@ -3,9 +3,9 @@ import { createServer, request as httpRequest, type IncomingMessage, type Reques
 import type { AddressInfo } from "node:net";
 import { getRequestListener } from "@hono/node-server";
 import { createTokenCheck, type Sessions } from "@postern/app";
-import { expressSessions, requireToken } from "@postern/express";
-import { honoSessions, requireToken as honoRequireToken } from "@postern/hono";
-import { nextSessions } from "@postern/next";
+import { toExpressSessions, requireToken } from "@postern/express";
+import { toHonoSessions, requireToken as honoRequireToken } from "@postern/hono";
+import { toNextSessions } from "@postern/next";
 import express from "express";
 import express4 from "express-4";
 import { Hono } from "hono";
@@ -18,7 +18,7 @@ const apps: Readonly<Record<string, (sessions: Sessions, appUrl: string, postern
   "Express 5": (sessions, appUrl, postern) => ofExpress(express, sessions, appUrl, postern),
   "Express 4": (sessions, appUrl, postern) => ofExpress(express4 as unknown as typeof express, sessions, appUrl, postern),
   Hono: (sessions, appUrl, postern) => {
-    const auth = honoSessions(sessions, appUrl);
+    const auth = toHonoSessions(sessions, appUrl);
     const app = new Hono();
     app.use(auth.routes);
     app.get("/", async (c) => c.json({ email: (await auth.getSession(c))?.user.email ?? null }));
@@ -36,7 +36,7 @@ const apps: Readonly<Record<string, (sessions: Sessions, appUrl: string, postern
 };
 
 function ofExpress(make: typeof express, sessions: Sessions, appUrl: string, postern: Postern): RequestListener {
-  const auth = expressSessions(sessions, appUrl);
+  const auth = toExpressSessions(sessions, appUrl);
   const app = make();
   app.use(auth.routes);
   app.get("/", async (request, response) => void response.json({ email: (await auth.getSession(request, response))?.user.email ?? null }));
@@ -108,7 +108,7 @@ test.each(["", "/shop"])(
     const redirect = (url: string): never => {
       throw new Error(`redirect ${url}`);
     };
-    const auth = nextSessions(sessions, appUrl, { headers, cookies, redirect }, { basePath });
+    const auth = toNextSessions(sessions, appUrl, { headers, cookies, redirect }, { basePath });
     // Behind a proxy a route handler sees the address that the server listens on, and of an app with a base path not that.
     const byHandlers: Answers = async (request) =>
       auth.handlers.GET(new Request(request.url.replace(appUrl, "http://10.0.0.7:3000/"), request));

@@ -3,9 +3,9 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { getRequestListener } from "@hono/node-server";
 import { createPostern, type Finding, type Postern } from "@postern/core";
-import { manualClock, systemClock } from "@postern/core/testing";
+import { createManualClock, systemClock } from "@postern/core/testing";
 import { toExpressHandler } from "@postern/express";
-import { memoryAdapter } from "@postern/memory";
+import { createMemoryAdapter } from "@postern/memory";
 import express from "express";
 import { expect, onTestFinished, test } from "vitest";
 import { createTestPostern, type TestOptions } from "../support/postern.ts";
@@ -128,7 +128,7 @@ test.each<[what: string, expected: string, front?: Front, options?: (origin: str
   [
     "another installation answers",
     "error installation: at 'http://HOST/auth/' answers another installation",
-    async (request, _, { issuer }) => (await createTestPostern({ issuer, data: memoryAdapter() })).postern.fetch(request),
+    async (request, _, { issuer }) => (await createTestPostern({ issuer, data: createMemoryAdapter() })).postern.fetch(request),
   ],
   [
     "the proxy is not named",
@@ -194,7 +194,7 @@ test.each<[what: string, expected: string, front?: Front, options?: (origin: str
     "the clock is wrong",
     "warning clock: the clock of 'http://HOST/auth/' is",
     straight,
-    () => ({ testing: { clock: manualClock(Date.now() - 3_600_000) } }),
+    () => ({ testing: { clock: createManualClock(Date.now() - 3_600_000) } }),
   ],
   [
     "the default tenant was never set up",
@@ -224,7 +224,7 @@ test("what the doctor makes up to see who is believed is no warning of a proxy",
 });
 
 test("a store that does not answer is not taken for a wrong secret", async () => {
-  const data = memoryAdapter();
+  const data = createMemoryAdapter();
   const closed = {
     collections: {
       ...data.collections,
@@ -242,7 +242,7 @@ test("a store that does not answer is not taken for a wrong secret", async () =>
 });
 
 test("a store that is behind, and a secret that does not open it, are named", async () => {
-  const data = memoryAdapter();
+  const data = createMemoryAdapter();
   await createTestPostern({ data });
   const options = { issuer: "http://localhost:49151/", defaultTenantId: "main" };
   const wrongSecret = createPostern({ ...options, data, crypto: { secret: "another-secret-0123456789-abcdefghij" } });
@@ -254,7 +254,7 @@ test("a store that is behind, and a secret that does not open it, are named", as
   };
   const old = createPostern({
     ...options,
-    data: { ...memoryAdapter(), check },
+    data: { ...createMemoryAdapter(), check },
     crypto: { secret: "another-secret-0123456789-abcdefghij" },
   });
   expect(wrong(await old.doctor())).toContainEqual(
@@ -293,7 +293,7 @@ test("nobody else's request is answered with the doctor's cookie, and its findin
 });
 
 test("readiness is 200 while the store answers, else 503 and nothing of why; what was found is told for a second", async () => {
-  const inner = memoryAdapter();
+  const inner = createMemoryAdapter();
   let away = false;
   let asked = 0;
   const { tenants } = inner.collections;

@@ -2,14 +2,14 @@ import Database from "better-sqlite3";
 import { expect, test } from "vitest";
 import { createPostern } from "@postern/core";
 import type { DataAdapter } from "@postern/core/adapter";
-import { sqliteAdapter } from "@postern/kysely";
-import { memoryAdapter } from "@postern/memory";
+import { createSqliteAdapter } from "@postern/kysely";
+import { createMemoryAdapter } from "@postern/memory";
 import { createTestPostern } from "../support/postern.ts";
 
 const person = { connection: "Username-Password-Authentication", email: "ada@example.test", password: "correct horse battery" };
 
 test("where the audit log cannot be written the transaction is spoiled, though the call has its answer", async () => {
-  const data = memoryAdapter({ strict: true });
+  const data = createMemoryAdapter({ strict: true });
   const { postern } = await createTestPostern({ data, logger: { log: () => {} } });
   const failing: DataAdapter = {
     collections: { ...data.collections, logs: { ...data.collections.logs, insert: () => Promise.reject(new Error("the disk is full")) } },
@@ -24,7 +24,7 @@ test("where the audit log cannot be written the transaction is spoiled, though t
 });
 
 test("what the host's function rejects with comes before what spoiled the transaction", async () => {
-  const data = memoryAdapter({ strict: true });
+  const data = createMemoryAdapter({ strict: true });
   const { postern } = await createTestPostern({ data, logger: { log: () => {} } });
   const failing: DataAdapter = {
     collections: { ...data.collections, users: { ...data.collections.users, insert: () => Promise.reject(new Error("the disk is full")) } },
@@ -40,13 +40,13 @@ test("what the host's function rejects with comes before what spoiled the transa
 });
 
 test("with a database for each tenant there is no such transaction", async () => {
-  const data = memoryAdapter();
+  const data = createMemoryAdapter();
   const postern = createPostern({
     issuer: "https://id.example.test/",
     data,
     crypto: { secret: "0123456789abcdef0123456789abcdef" },
     controlPlane: { tenantId: "main" },
-    databaseIsolation: { getAdapters: () => memoryAdapter() },
+    databaseIsolation: { getAdapters: () => createMemoryAdapter() },
   });
   const refused = postern.inTransaction(data, () => Promise.reject(new Error("not to be called")));
   await expect(refused).rejects.toMatchObject({ code: "configuration_error", message: expect.stringMatching(/databaseIsolation/) });
@@ -54,7 +54,7 @@ test("with a database for each tenant there is no such transaction", async () =>
 
 test("on SQLite it is the adapter's own transaction, for which others wait", async () => {
   const database = new Database(":memory:");
-  const data = sqliteAdapter({ database, closes: true });
+  const data = createSqliteAdapter({ database, closes: true });
   await data.migrate();
   const { postern } = await createTestPostern({ data });
   database.exec("create table profiles (user_id text primary key)");

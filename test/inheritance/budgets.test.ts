@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { memoryAdapter } from "@postern/memory";
+import { createMemoryAdapter } from "@postern/memory";
 import { text } from "../support/api.ts";
 import { countingAdapter } from "../support/counting-adapter.ts";
 import { openLending } from "../support/lending.ts";
@@ -14,7 +14,7 @@ async function open(clientId = "lender"): Promise<{
   readonly token: () => Promise<unknown>;
   readonly login: () => Promise<unknown>;
 }> {
-  const data = countingAdapter(memoryAdapter({ strict: true }));
+  const data = countingAdapter(createMemoryAdapter({ strict: true }));
   const { service, main, other } = await openLending({ data, resolveControlPlane: async () => ({ tenantId: "main", clientId }) });
   await main.create("/api/v2/resource-servers", { identifier: audience, scopes: [{ value: "read" }] });
   await other.create("/api/v2/client-grants", { client_id: "other-manager", audience, scope: ["read"] });

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { tenantData, type DataAdapter } from "@postern/core/adapter";
-import { manualClock } from "@postern/core/testing";
-import { memoryAdapter } from "@postern/memory";
+import { createManualClock } from "@postern/core/testing";
+import { createMemoryAdapter } from "@postern/memory";
 import { createSealer } from "../../packages/core/src/crypto/sealer.ts";
 import { toKeyRing } from "../../packages/core/src/crypto/key-ring.ts";
 import { testServiceContext } from "../../packages/core/test/service-context.ts";
@@ -21,7 +21,7 @@ const theirs = { client_id: "main-at-provider", client_secret: "hush-of-main", t
 let data: DataAdapter;
 let lending: Lending;
 beforeEach(async () => {
-  data = memoryAdapter({ strict: true });
+  data = createMemoryAdapter({ strict: true });
   lending = await openLending({ data, crypto: { secret } });
   await lending.main.create("/api/v2/connections", { name: "shared", strategy: "oidc", options: theirs });
 });
@@ -31,7 +31,7 @@ const create = async (options: Json = {}, strategy = "oidc", name = "shared"): P
 
 /** The secrets that a connection of the tenant would be asked with, as another process reads them. */
 async function opened(connectionId: string): Promise<Json> {
-  const scopes = { cache: createCache(manualClock(0)), scope: (tenantId: string) => tenantData(data.collections, tenantId) };
+  const scopes = { cache: createCache(createManualClock(0)), scope: (tenantId: string) => tenantData(data.collections, tenantId) };
   const source = { tenantId: "main", own: new OwnSettings(scopes, "main"), clientId: lenderId };
   const connections = new Connections({
     context: { ...service, secrets: { ...service.secrets, sealer } },

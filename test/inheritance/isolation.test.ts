@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { DataAdapter } from "@postern/core/adapter";
-import { memoryAdapter } from "@postern/memory";
+import { createMemoryAdapter } from "@postern/memory";
 import { object } from "../support/api.ts";
 import { openLending } from "../support/lending.ts";
 
@@ -10,7 +10,7 @@ const identifier = "https://api.example.test";
 const provider = { name: "sendgrid", default_from_address: "main@example.test", credentials: { api_key: "hush-of-main" } };
 
 test("a tenant inherits from the control plane's database, and its own holds nothing of that", async () => {
-  const own = memoryAdapter({ strict: true });
+  const own = createMemoryAdapter({ strict: true });
   const mails: unknown[] = [];
   const { main, other, service } = await openLending({
     databaseIsolation: { getAdapters: async () => own },
@@ -38,7 +38,7 @@ test("a lender whose database cannot be opened makes its borrower wait, and nobo
     databaseIsolation: {
       getAdapters: async (tenantId) => {
         if (isDown && tenantId === "lending") throw new Error("down");
-        const adapter = adapters.get(tenantId) ?? memoryAdapter({ strict: true });
+        const adapter = adapters.get(tenantId) ?? createMemoryAdapter({ strict: true });
         adapters.set(tenantId, adapter);
         return adapter;
       },

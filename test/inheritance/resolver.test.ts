@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createPostern, type ControlPlaneResolver, type PosternOptions } from "@postern/core";
-import { memoryAdapter } from "@postern/memory";
+import { createMemoryAdapter } from "@postern/memory";
 import { expectRefusal, object } from "../support/api.ts";
 import { lenderId, openLending, type Lending } from "../support/lending.ts";
 import { clientSecret, type Answer } from "../support/postern.ts";
@@ -114,7 +114,7 @@ test("whom each tenant inherits from may differ, and a client that is named and 
 });
 
 test("without a control plane a resolver alone says who inherits", async () => {
-  const data = memoryAdapter({ strict: true });
+  const data = createMemoryAdapter({ strict: true });
   const options: PosternOptions = {
     issuer: "https://id.example.test/",
     data,

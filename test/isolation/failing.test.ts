@@ -1,6 +1,6 @@
 import type { LogEntry } from "@postern/core";
 import type { DataAdapter } from "@postern/core/adapter";
-import { memoryAdapter } from "@postern/memory";
+import { createMemoryAdapter } from "@postern/memory";
 import { expect, test } from "vitest";
 import { clientSecret, createTestPostern, managementAudience, type TestPostern } from "../support/postern.ts";
 import { tenantStores, watched } from "../support/tenant-stores.ts";
@@ -98,7 +98,7 @@ test("a database that cannot be opened is asked for once a second, however many 
 
 test("what was opened and then found wrong is closed", async () => {
   let closed = 0;
-  const adapter = memoryAdapter({ strict: true });
+  const adapter = createMemoryAdapter({ strict: true });
   const service = await createTestPostern({
     logger: operator().logger,
     databaseIsolation: {
@@ -111,7 +111,7 @@ test("what was opened and then found wrong is closed", async () => {
 
 test("a database in which another secret sealed something is not served", async () => {
   const stores = tenantStores();
-  const data = memoryAdapter({ strict: true });
+  const data = createMemoryAdapter({ strict: true });
   const first = await createTestPostern({ data, databaseIsolation: stores.isolation });
   const token = await first.token("other");
   expect((await first.call("POST", "/api/v2/keys/signing/rotate", { token })).status).toBe(201);

@@ -1,6 +1,6 @@
 import type { LogEntry } from "@postern/core";
 import type { DataAdapter } from "@postern/core/adapter";
-import { memoryAdapter } from "@postern/memory";
+import { createMemoryAdapter } from "@postern/memory";
 import { expect, test } from "vitest";
 import { hangingDatabase, until, watchedClock, type HangingDatabase } from "../support/hanging-adapter.ts";
 import { createTestPostern } from "../support/postern.ts";
@@ -12,7 +12,7 @@ async function open(tenantIds: readonly string[] = []) {
   const databases = new Map<string, HangingDatabase>();
   const database = (tenantId: string): HangingDatabase => {
     let known = databases.get(tenantId);
-    if (known === undefined) databases.set(tenantId, (known = hangingDatabase(memoryAdapter({ strict: true }))));
+    if (known === undefined) databases.set(tenantId, (known = hangingDatabase(createMemoryAdapter({ strict: true }))));
     return known;
   };
   let opens: (tenantId: string) => Promise<void> = async () => {};

@@ -1,6 +1,6 @@
 import type { Postern } from "@postern/core";
 import type { DataAdapter } from "@postern/core/adapter";
-import { memoryAdapter } from "@postern/memory";
+import { createMemoryAdapter } from "@postern/memory";
 import { expect, test } from "vitest";
 import { clientSecret, createTestPostern, managementAudience, type TestPostern } from "../support/postern.ts";
 import { tenantStores } from "../support/tenant-stores.ts";
@@ -101,11 +101,11 @@ test("sweep goes through every database, closes those that it opened, and leaves
 });
 
 test("an adapter that serves several tenants is closed when the last of them has no use for it, and data never", async () => {
-  const data = memoryAdapter({ strict: true });
+  const data = createMemoryAdapter({ strict: true });
   const closed: string[] = [];
   const counting = (name: string, adapter: DataAdapter): DataAdapter => ({ ...adapter, close: async () => void closed.push(name) });
-  const [first, shard] = [counting("first", data), counting("shard", memoryAdapter({ strict: true }))];
-  const own = memoryAdapter({ strict: true });
+  const [first, shard] = [counting("first", data), counting("shard", createMemoryAdapter({ strict: true }))];
+  const own = createMemoryAdapter({ strict: true });
   const service = await createTestPostern({
     data: first,
     databaseIsolation: {

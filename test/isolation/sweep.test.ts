@@ -1,6 +1,6 @@
 import type { KeyRing } from "@postern/core";
 import type { DataAdapter } from "@postern/core/adapter";
-import { memoryAdapter } from "@postern/memory";
+import { createMemoryAdapter } from "@postern/memory";
 import { expect, test } from "vitest";
 import { createTestPostern, type TestPostern } from "../support/postern.ts";
 import { tenantStores, type TenantStores } from "../support/tenant-stores.ts";
@@ -86,7 +86,7 @@ const fresh = { id: "2", secret: "fedcba9876543210fedcba9876543210" } as const;
 
 test("a key of the ring is out of use when no database has anything that it sealed, and only then", async () => {
   const stores = tenantStores();
-  const data: DataAdapter = memoryAdapter({ strict: true });
+  const data: DataAdapter = createMemoryAdapter({ strict: true });
   let failing = "";
   const withRing = (...ring: KeyRing): Promise<TestPostern> =>
     createTestPostern({

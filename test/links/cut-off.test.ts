@@ -1,4 +1,4 @@
-import { memoryAdapter } from "@postern/memory";
+import { createMemoryAdapter } from "@postern/memory";
 import { expect, test } from "vitest";
 import { aroundWrites } from "../servers/support/around-writes.ts";
 import { ask, login, obtain, offline, openService, refreshGrant, type Account, type LoginService } from "../support/flow.ts";
@@ -26,7 +26,7 @@ async function scene(
   kind: "email-verification" | "password-change",
   fields: object,
 ): Promise<Scene> {
-  const data = aroundWrites(memoryAdapter({ strict: true }), async (name, run) => {
+  const data = aroundWrites(createMemoryAdapter({ strict: true }), async (name, run) => {
     const done = await run();
     names.push(name);
     lose(name);

@@ -1,5 +1,5 @@
 import type { Mail } from "@postern/core";
-import { memoryAdapter } from "@postern/memory";
+import { createMemoryAdapter } from "@postern/memory";
 import { beforeEach, describe, expect, test } from "vitest";
 import { expectRefusal, managerOf, object, text } from "../support/api.ts";
 import { countingAdapter } from "../support/counting-adapter.ts";
@@ -55,7 +55,7 @@ describe("POST /dbconnections/change_password", () => {
 
   test("answers alike for whoever is known and whoever is not: words, headers and what it asks of the store", async () => {
     const seen: object[] = [];
-    const data = countingAdapter(memoryAdapter({ strict: true }));
+    const data = countingAdapter(createMemoryAdapter({ strict: true }));
     service = await openService({ ...messages, data });
     await forget({ email: "warm@example.test" });
     for (const email of [service.ada.email, "nobody@example.test", service.bob.email, "nobody-else@example.test"]) {

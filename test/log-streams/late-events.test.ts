@@ -1,7 +1,7 @@
 import { createPostern, type LogDelivery } from "@postern/core";
 import type { DataAdapter } from "@postern/core/adapter";
-import { sqliteAdapter } from "@postern/kysely";
-import { memoryAdapter } from "@postern/memory";
+import { createSqliteAdapter } from "@postern/kysely";
+import { createMemoryAdapter } from "@postern/memory";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
 import { countingAdapter } from "../support/counting-adapter.ts";
@@ -62,13 +62,13 @@ async function open(options: TestOptions = {}) {
 }
 
 async function sqlite(): Promise<DataAdapter> {
-  const data = sqliteAdapter({ database: new DatabaseSync(":memory:") });
+  const data = createSqliteAdapter({ database: new DatabaseSync(":memory:") });
   await data.migrate();
   return data;
 }
 
 describe.each([
-  ["memory", async () => memoryAdapter({ strict: true })],
+  ["memory", async () => createMemoryAdapter({ strict: true })],
   ["SQLite", sqlite],
 ])("a log stream on %s", (_, makeData) => {
   test("delivers an event whose transaction commits up to a minute after its date, once", async () => {
@@ -185,7 +185,7 @@ describe("a log stream", () => {
   });
 
   test("delivers again what a process had delivered that stopped before it recorded the delivery", async () => {
-    const data = memoryAdapter({ strict: true });
+    const data = createMemoryAdapter({ strict: true });
     const { log_stream_deliveries: records } = data.collections;
     let crashes = false;
     const crashing: DataAdapter = {

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { DataAdapter } from "@postern/core/adapter";
-import { memoryAdapter } from "@postern/memory";
+import { createMemoryAdapter } from "@postern/memory";
 import { recordingAdapter } from "../protocol/stores.ts";
 import { managerOf, object, text, type Json, type Manager } from "../support/api.ts";
 import { createTestPostern } from "../support/postern.ts";
@@ -15,7 +15,7 @@ let written: () => string;
 const told: unknown[] = [];
 
 beforeAll(async () => {
-  const recording = recordingAdapter(memoryAdapter({ strict: true }));
+  const recording = recordingAdapter(createMemoryAdapter({ strict: true }));
   ({ data, written } = recording);
   manage = await managerOf(await createTestPostern({ data, logger: { log: (entry) => void told.push(entry) } }));
 });

@@ -1,7 +1,7 @@
 import { decodeProtectedHeader } from "jose";
 import { describe, expect, test } from "vitest";
 import { createPostern, type Postern } from "@postern/core";
-import { memoryAdapter } from "@postern/memory";
+import { createMemoryAdapter } from "@postern/memory";
 import { expectRefusal, list, managerOf, object, text, type Json } from "../support/api.ts";
 import { countingAdapter } from "../support/counting-adapter.ts";
 import { insertHost } from "../support/rows.ts";
@@ -94,7 +94,7 @@ describe("a tenant's own keys at the shared issuer", () => {
 
   test("for the last place 32 tenants ask at once: one has it", async () => {
     // Statements that are asked side by side are answered together: all tenants see the place free.
-    const service = await createTestPostern({ data: countingAdapter(memoryAdapter({ strict: true })) });
+    const service = await createTestPostern({ data: countingAdapter(createMemoryAdapter({ strict: true })) });
     await fill(service, places - 1);
     const tenants = Array.from({ length: 32 }, (_, i) => `racer-${i}`);
     for (const tenantId of tenants) await service.postern.seed(manager(tenantId));
@@ -162,7 +162,7 @@ describe("a tenant's own keys at the shared issuer", () => {
 
   test("in a database that does not answer keep nobody else waiting: those that were read last stay published", async () => {
     let broken = false;
-    const own = memoryAdapter({ strict: true });
+    const own = createMemoryAdapter({ strict: true });
     const getAdapters = (): typeof own => {
       if (broken) throw new Error("no database");
       return own;
@@ -187,7 +187,7 @@ describe("without a control plane", () => {
   test("50 tenants share the issuer with keys of their own; the next needs a host of its own, and issues nothing elsewhere", async () => {
     const postern = createPostern({
       issuer: "https://id.example.test/",
-      data: memoryAdapter({ strict: true }),
+      data: createMemoryAdapter({ strict: true }),
       crypto: { secret: "0123456789abcdef0123456789abcdef", signingAlgorithm: "ES256" },
       logger: { log() {} },
     });

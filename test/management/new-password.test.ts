@@ -1,4 +1,4 @@
-import { memoryAdapter } from "@postern/memory";
+import { createMemoryAdapter } from "@postern/memory";
 import { beforeEach, describe, expect, test } from "vitest";
 import { aroundWrites, decisiveMomentsOf } from "../servers/support/around-writes.ts";
 import { pausingAdapter, type PausingAdapter } from "../servers/support/pausing-adapter.ts";
@@ -125,7 +125,7 @@ describe("beside a login with the old password", () => {
   }
 
   const openScene = async (): Promise<Scene> => {
-    const data = pausingAdapter(memoryAdapter({ strict: true }));
+    const data = pausingAdapter(createMemoryAdapter({ strict: true }));
     const opened = await openService({ data });
     return { data, service: opened, client: await passwordClient(opened), token: await opened.token() };
   };
@@ -179,7 +179,7 @@ test("a change that was cut off leaves no session where the password is new, and
   const names: string[] = [];
   let fatal: number | undefined;
   const open = async () => {
-    const data = aroundWrites(memoryAdapter({ strict: true }), async (name, run) => {
+    const data = aroundWrites(createMemoryAdapter({ strict: true }), async (name, run) => {
       names.push(name);
       const done = await run();
       if (names.length === fatal) {

@@ -1,5 +1,5 @@
 import { schema, type DataAdapter } from "@postern/core/adapter";
-import { memoryAdapter } from "@postern/memory";
+import { createMemoryAdapter } from "@postern/memory";
 import { expect, test } from "vitest";
 import { aroundWrites } from "../servers/support/around-writes.ts";
 import { expectRefusal, list, object, text } from "../support/api.ts";
@@ -14,7 +14,7 @@ const many = 120;
 function mortal(): { readonly data: DataAdapter; dieBefore(write: number): void; live(): void; writes(): number } {
   let count = 0;
   let last = Infinity;
-  const data = aroundWrites(memoryAdapter({ strict: true }), async (name, run) => {
+  const data = aroundWrites(createMemoryAdapter({ strict: true }), async (name, run) => {
     // Without a place in the audit log a removal stands all the same.
     if (name !== "logs.insert" && count++ >= last) throw new Error("the process died");
     return run();

@@ -1,5 +1,5 @@
 import type { Collection, DataAdapter } from "@postern/core/adapter";
-import { memoryAdapter } from "@postern/memory";
+import { createMemoryAdapter } from "@postern/memory";
 import { expect, test } from "vitest";
 import { newAccount } from "../../packages/core/src/identity/users/create-user.ts";
 import { expectRefusal, list, object, text, type Json } from "../support/api.ts";
@@ -23,7 +23,7 @@ async function insertUsers({ data, clock }: LoginService, count: number, bytes: 
 
 /** A store that counts the rows of users that it returned, and notes the first user of each read after the first page. */
 function countingRows(): { readonly data: DataAdapter; rows: number; readonly laterReads: string[] } {
-  const inner = memoryAdapter({ strict: true });
+  const inner = createMemoryAdapter({ strict: true });
   const users = inner.collections.users as unknown as Collection;
   const counted = {
     data: inner,

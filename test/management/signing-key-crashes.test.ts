@@ -1,5 +1,5 @@
 import type { Collection, DataAdapter, StoredRow } from "@postern/core/adapter";
-import { memoryAdapter } from "@postern/memory";
+import { createMemoryAdapter } from "@postern/memory";
 import { expect, test } from "vitest";
 import { list, managerOf, object, text, type Json, type Manager } from "../support/api.ts";
 import { createTestPostern, type TestPostern } from "../support/postern.ts";
@@ -8,7 +8,7 @@ const base = "/api/v2/keys/signing";
 
 /** A store whose writes to keys are lost from the one on that is asked for, as when a process dies. */
 function mortal(): { readonly data: DataAdapter; dieBefore(write: number): void; live(): void; writes(): number } {
-  const inner = memoryAdapter({ strict: true });
+  const inner = createMemoryAdapter({ strict: true });
   let count = 0;
   let last = Infinity;
   const guarded = <Sent extends readonly unknown[], Result>(write: (...sent: Sent) => Promise<Result>) => {

@@ -1,4 +1,4 @@
-import { memoryAdapter } from "@postern/memory";
+import { createMemoryAdapter } from "@postern/memory";
 import { expect, test } from "vitest";
 import { decisiveMomentsOf } from "../servers/support/around-writes.ts";
 import { pausingAdapter, type PausingAdapter } from "../servers/support/pausing-adapter.ts";
@@ -17,7 +17,7 @@ interface Scene {
 }
 
 async function openScene(): Promise<Scene> {
-  const data = pausingAdapter(memoryAdapter({ strict: true }));
+  const data = pausingAdapter(createMemoryAdapter({ strict: true }));
   const service = await openService({ data });
   const { ada, bob, manage } = service;
   const user = `/api/v2/users/${encodeURIComponent(ada.userId)}`;

@@ -1,5 +1,5 @@
 import type { DataAdapter } from "@postern/core/adapter";
-import { memoryAdapter } from "@postern/memory";
+import { createMemoryAdapter } from "@postern/memory";
 import { test } from "vitest";
 import { bodyWith, placesOf } from "../../packages/testing/src/isolation/bodies.ts";
 import type { Operation } from "../../packages/testing/src/isolation/document.ts";
@@ -46,7 +46,7 @@ export async function sendHostileRequests(
   operation: Operation,
   database?: { readonly data: DataAdapter; readonly indexes: ReadonlySet<number> },
 ): Promise<ReadonlySet<number>> {
-  const counting = countingAdapter(memoryAdapter());
+  const counting = countingAdapter(createMemoryAdapter());
   const service = await openSweptService(database?.data ?? counting);
   const records = recordsOf(service.party("main"), descriptions.management);
   const request = await records.request(operation);

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { memoryAdapter } from "@postern/memory";
+import { createMemoryAdapter } from "@postern/memory";
 import type { DataAdapter } from "@postern/core/adapter";
 import { list, object, text, type Json } from "../support/api.ts";
 import {
@@ -36,7 +36,7 @@ let beforeMembership: () => void;
 
 beforeEach(async () => {
   beforeMembership = () => {};
-  service = await openService({ data: watched(memoryAdapter({ strict: true })) });
+  service = await openService({ data: watched(createMemoryAdapter({ strict: true })) });
   organizations = organizationsBy(service.manage);
   app = await service.register({ organization_usage: "allow" });
   acme = await organizations.create("acme", { display_name: "Acme Inc." });

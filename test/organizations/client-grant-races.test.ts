@@ -1,4 +1,4 @@
-import { memoryAdapter } from "@postern/memory";
+import { createMemoryAdapter } from "@postern/memory";
 import { expect, test } from "vitest";
 import { decisiveMomentsOf } from "../servers/support/around-writes.ts";
 import { pausingAdapter, type PausingAdapter } from "../servers/support/pausing-adapter.ts";
@@ -15,7 +15,7 @@ interface Scene {
 }
 
 async function openScene(): Promise<Scene> {
-  const data = pausingAdapter(memoryAdapter({ strict: true }));
+  const data = pausingAdapter(createMemoryAdapter({ strict: true }));
   const service = await createTestPostern({ data });
   const manage = await managerOf(service);
   const audience = "https://api.example.test/";

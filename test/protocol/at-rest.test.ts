@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
-import { memoryAdapter } from "@postern/memory";
+import { createMemoryAdapter } from "@postern/memory";
 import { formFields } from "../support/browser.ts";
 import { clientSecret } from "../support/postern.ts";
 import { ask, codeGrant, granted, loginState, offline, openService, refreshGrant, step, submit, tokens } from "../support/flow.ts";
 import { recordingAdapter } from "./stores.ts";
 
 test("no code, token, cookie, password, client secret or private key can be read in the data", async () => {
-  const { data, written } = recordingAdapter(memoryAdapter({ strict: true }));
+  const { data, written } = recordingAdapter(createMemoryAdapter({ strict: true }));
   const service = await openService({ data });
   const secrets: { [name: string]: string } = { password: service.ada.password, clientSecret };
   const browser = service.browser();

@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { PosternError } from "@postern/core";
 import { UnavailableError, type Collection, type Collections, type DataAdapter } from "@postern/core/adapter";
-import { memoryAdapter } from "@postern/memory";
+import { createMemoryAdapter } from "@postern/memory";
 import { ask, granted, login, openService, refused, type LoginService } from "../support/flow.ts";
 
 /** What the next statement on a collection throws. */
@@ -31,7 +31,7 @@ function failingAdapter(inner: DataAdapter): DataAdapter {
 
 let service: LoginService;
 beforeAll(async () => {
-  service = await openService({ data: failingAdapter(memoryAdapter({ strict: true })), logger: { log: () => {} } });
+  service = await openService({ data: failingAdapter(createMemoryAdapter({ strict: true })), logger: { log: () => {} } });
 });
 beforeEach(() => {
   fault = undefined;
@@ -83,7 +83,7 @@ test("before that, it is a page with a request id and nothing else", async () =>
 
 test("the operator hears of each of them, under its request id", async () => {
   const logged: object[] = [];
-  const own = await openService({ data: failingAdapter(memoryAdapter()), logger: { log: (entry) => void logged.push(entry) } });
+  const own = await openService({ data: failingAdapter(createMemoryAdapter()), logger: { log: (entry) => void logged.push(entry) } });
   const browser = own.browser();
   await login(browser, own.web, own.ada);
   fault = { on: "authorization_codes", error: new Error("the disk is full") };

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { createPostern } from "@postern/core";
-import { memoryAdapter } from "@postern/memory";
+import { createMemoryAdapter } from "@postern/memory";
 import { ask, loginState, openService, type LoginService } from "../support/flow.ts";
 
 const swedish = { identifierTitle: "Logga in", errorTitle: "Det går inte att fortsätta", formPostTitle: "Tillbaka till appen" };
@@ -87,7 +87,7 @@ test("texts that no page could show are refused at once", () => {
   const make = (texts: object) =>
     createPostern({
       issuer: "https://id.example.test/",
-      data: memoryAdapter(),
+      data: createMemoryAdapter(),
       crypto: { secret: "0123456789abcdef0123456789abcdef" },
       texts: { ...texts },
     });

@@ -1,5 +1,5 @@
-import { manualClock, type ManualClock } from "@postern/core/testing";
-import { memoryAdapter } from "@postern/memory";
+import { createManualClock, type ManualClock } from "@postern/core/testing";
+import { createMemoryAdapter } from "@postern/memory";
 import { beforeEach, describe, expect, test } from "vitest";
 import { expectRefusal } from "../support/api.ts";
 import { obtain, offline, openService, refreshGrant, tokens, type App, type LoginService } from "../support/flow.ts";
@@ -16,8 +16,8 @@ let second: TestPostern;
 let clocks: readonly ManualClock[];
 
 async function open(skew: number): Promise<void> {
-  const data = memoryAdapter({ strict: true });
-  const [own, other] = [manualClock(noon), manualClock(noon + skew * 1000)];
+  const data = createMemoryAdapter({ strict: true });
+  const [own, other] = [createManualClock(noon), createManualClock(noon + skew * 1000)];
   first = await openService({ data, testing: { clock: own } });
   second = await createTestPostern({ data, testing: { clock: other } });
   clocks = [own, other];

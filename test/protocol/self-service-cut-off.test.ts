@@ -1,4 +1,4 @@
-import { memoryAdapter } from "@postern/memory";
+import { createMemoryAdapter } from "@postern/memory";
 import { expect, test } from "vitest";
 import { aroundWrites } from "../servers/support/around-writes.ts";
 import { formAction, formFields, type Browser } from "../support/browser.ts";
@@ -23,7 +23,7 @@ async function scene(): Promise<Scene> {
   const names: string[] = [];
   const outbox = createOutbox();
   let fatal: number | undefined;
-  const data = aroundWrites(memoryAdapter({ strict: true }), async (name, run) => {
+  const data = aroundWrites(createMemoryAdapter({ strict: true }), async (name, run) => {
     const done = await run();
     // Requests share the insert of their events, and nothing rests on it.
     if (name === "logs.insert") return done;

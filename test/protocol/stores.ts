@@ -9,11 +9,11 @@ import {
   type Match,
 } from "@postern/core/adapter";
 import { openDatabase } from "@postern/kysely/url";
-import { memoryAdapter } from "@postern/memory";
+import { createMemoryAdapter } from "@postern/memory";
 
 /** The stores that need no server. Races differ on them: one answers at once, the other a moment later. */
 export const stores: readonly { readonly name: string; readonly open: () => Promise<DataAdapter> }[] = [
-  { name: "memory", open: async () => memoryAdapter({ strict: true }) },
+  { name: "memory", open: async () => createMemoryAdapter({ strict: true }) },
   {
     name: "sqlite",
     open: async () => {

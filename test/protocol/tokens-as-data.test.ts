@@ -1,4 +1,4 @@
-import { memoryAdapter } from "@postern/memory";
+import { createMemoryAdapter } from "@postern/memory";
 import { beforeAll, expect, test } from "vitest";
 import { expectRefusal, object } from "../support/api.ts";
 import {
@@ -99,7 +99,7 @@ test("a token of a host that is the tenant's no more is nobody's", async () => {
 });
 
 test("a store that fails while a hint is read is a fault, and not a bad hint", async () => {
-  const data = memoryAdapter({ strict: true });
+  const data = createMemoryAdapter({ strict: true });
   let fails = false;
   const { custom_domains: domains } = data.collections;
   const find: typeof domains.find = (query) => (fails ? Promise.reject(new Error("lost")) : domains.find(query));

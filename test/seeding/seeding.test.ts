@@ -1,4 +1,4 @@
-import { memoryAdapter } from "@postern/memory";
+import { createMemoryAdapter } from "@postern/memory";
 import type { LogEntry, Postern, Seed, SeedClient } from "@postern/core";
 import { beforeEach, describe, expect, test } from "vitest";
 import { createTestPostern } from "../support/postern.ts";
@@ -8,7 +8,7 @@ const secret = "a-secret-that-nobody-guesses";
 
 let postern: Postern;
 let warnings: LogEntry[];
-const data = () => memoryAdapter({ strict: true });
+const data = () => createMemoryAdapter({ strict: true });
 
 beforeEach(async () => {
   warnings = [];

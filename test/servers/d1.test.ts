@@ -1,6 +1,6 @@
 import type { AdapterReport } from "@postern/adapter-tests";
 import { schema, storedFields, type AnyRow, type Filter } from "@postern/core/adapter";
-import { d1Adapter, type D1Database, type D1Statement } from "@postern/kysely/d1";
+import { createD1Adapter, type D1Database, type D1Statement } from "@postern/kysely/d1";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -26,7 +26,7 @@ describe.skipIf("absent" in miniflare)(`D1 in Miniflare${"absent" in miniflare ?
     rmSync(folder, { recursive: true });
   });
   const database = (name: string): Promise<D1Database> => worker.getD1Database(name);
-  const adapterOf = async (name: string) => d1Adapter({ database: await database(name) });
+  const adapterOf = async (name: string) => createD1Adapter({ database: await database(name) });
 
   test("the whole data contract, in a Worker", async () => {
     const script = join(folder, "contract.mjs");
@@ -60,7 +60,7 @@ describe.skipIf("absent" in miniflare)(`D1 in Miniflare${"absent" in miniflare ?
       const on = await database("rows");
       const texts: string[] = [];
       const prepare = (text: string): D1Statement => (texts.push(text), on.prepare(text));
-      const recorded = d1Adapter({ database: { prepare, batch: (all) => on.batch(all) } });
+      const recorded = createD1Adapter({ database: { prepare, batch: (all) => on.batch(all) } });
       expect(await untyped(recorded, "users").insert(people("many"))).toBe(true);
       expect(texts.map((text) => text.split("?").length - 1)).toEqual(Array.from({ length: 20 }, () => 68));
       const found = await users().find({ where: { tenant_id: "many" }, limit: 100 });
@@ -145,7 +145,7 @@ describe.skipIf("absent" in miniflare)(`D1 in Miniflare${"absent" in miniflare ?
     test("one that fails leaves nothing behind", async () => {
       const on = await database("broken");
       await run(on, ["create table postern_logs (unrelated text)"]);
-      const data = d1Adapter({ database: on });
+      const data = createD1Adapter({ database: on });
       await expect(data.migrate()).rejects.toThrow("Migration 0001_initial failed");
       const { results } = await on.prepare("select name from sqlite_master where type = 'table' and name like 'postern%'").all();
       expect(results).toEqual([{ name: "postern_logs" }]);
@@ -155,7 +155,7 @@ describe.skipIf("absent" in miniflare)(`D1 in Miniflare${"absent" in miniflare ?
     test("those that wrangler ran have run, and those that it has not are for it to run", async () => {
       const on = await database("wrangler");
       await byWrangler(on, "postern_d1_migrations");
-      const data = d1Adapter({ database: on });
+      const data = createD1Adapter({ database: on });
       await data.check();
       expect([await data.pending(), await data.migrate()]).toEqual([[], { applied: [] }]);
       await run(on, ["update postern_d1_migrations set name = '0000_older.sql' where name = '0001_initial.sql'"]);
@@ -166,7 +166,7 @@ describe.skipIf("absent" in miniflare)(`D1 in Miniflare${"absent" in miniflare ?
     test("tables that wrangler made without a record in Postern's name pass the check", async () => {
       const on = await database("default-wrangler");
       await byWrangler(on, "d1_migrations");
-      await d1Adapter({ database: on }).check();
+      await createD1Adapter({ database: on }).check();
     });
   });
 
@@ -192,8 +192,8 @@ describe.skipIf("absent" in miniflare)(`D1 in Miniflare${"absent" in miniflare ?
     };
     const open = during(async () => {
       const on = await database("faults");
-      await d1Adapter({ database: on }).migrate();
-      return d1Adapter({ database: failing(on) });
+      await createD1Adapter({ database: on }).migrate();
+      return createD1Adapter({ database: failing(on) });
     });
     beforeEach(() => void messages.splice(0));
     const count = () => untyped(open(), "users").count({ tenant_id: "t" });

@@ -1,10 +1,10 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { sqliteFiles } from "@postern/kysely/tenants";
+import { createSqliteFiles } from "@postern/kysely/tenants";
 import { openDatabase } from "@postern/kysely/url";
-import { memoryAdapter } from "@postern/memory";
-import { isolationCases, type IsolationOptions } from "@postern/testing/isolation";
+import { createMemoryAdapter } from "@postern/memory";
+import { createIsolationCases, type IsolationOptions } from "@postern/testing/isolation";
 import { afterAll, describe, test } from "vitest";
 import { openInstallation } from "../../packages/testing/test/isolation/installation.ts";
 
@@ -20,7 +20,7 @@ const ways: { readonly [way: string]: () => Promise<IsolationOptions> } = {
   "with a SQLite file for each": async () => {
     const folder = await mkdtemp(join(tmpdir(), "postern-isolation-"));
     closing.push(() => rm(folder, { recursive: true }));
-    const files = sqliteFiles({ folder });
+    const files = createSqliteFiles({ folder });
     const data = await openDatabase("sqlite::memory:");
     await data.migrate();
     for (const id of ["acme", "globex"]) await files.provision(id);
@@ -42,7 +42,7 @@ const ways: { readonly [way: string]: () => Promise<IsolationOptions> } = {
     return { ...installation, owner, stranger };
   },
   "by custom domain": async () => {
-    const data = memoryAdapter();
+    const data = createMemoryAdapter();
     const { tenant, ...installation } = await openInstallation({ data });
     const [owner, stranger] = [await tenant("acme", at("login.acme.example")), await tenant("globex", at("login.globex.example"))];
     for (const { id, issuer: own } of [owner, stranger]) await insertDomain(data, id, new URL(own).hostname);
@@ -55,11 +55,11 @@ const ways: { readonly [way: string]: () => Promise<IsolationOptions> } = {
 };
 
 describe.each(Object.entries(ways))("what one tenant has is unknown to another, %s:", async (_, open) => {
-  for (const { name, run } of await isolationCases(await open())) test(name, run);
+  for (const { name, run } of await createIsolationCases(await open())) test(name, run);
 });
 
 /** A domain that its tenant has proved. */
-async function insertDomain({ collections }: ReturnType<typeof memoryAdapter>, tenantId: string, domain: string): Promise<void> {
+async function insertDomain({ collections }: ReturnType<typeof createMemoryAdapter>, tenantId: string, domain: string): Promise<void> {
   const now = Date.now();
   await collections.directory.insert([{ kind: "host", value: domain, tenant_id: tenantId, created_at: now }]);
   const row = {

@@ -1,5 +1,5 @@
 import type { SqlAdapter } from "@postern/kysely";
-import { postgresAdapter } from "@postern/kysely";
+import { createPostgresAdapter } from "@postern/kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { row, untyped } from "../../packages/kysely/test/rows.ts";
 import { mysqlAt, mysqlPool, ownMysql, ownPostgres, postgresAt, postgresPool } from "../../packages/kysely/test/servers.ts";
@@ -71,7 +71,7 @@ function sharedFaults(open: () => SqlAdapter): void {
 describe("PostgreSQL", async () => {
   const database = await ownPostgres("faults");
   const pool = postgresPool(database.url);
-  const data = postgresAdapter({ pool, closes: true });
+  const data = createPostgresAdapter({ pool, closes: true });
   beforeAll(() => data.migrate());
   afterAll(async () => {
     await data.close();
@@ -96,13 +96,13 @@ describe("PostgreSQL", async () => {
 
   test("the host's own reading of int8 stays as it was, and statements can stay unprepared", async () => {
     const shared = postgresPool(database.url, 1);
-    const unprepared = postgresAdapter({ pool: shared, prepare: false });
+    const unprepared = createPostgresAdapter({ pool: shared, prepare: false });
     expect(await unprepared.collections.used_assertions.count({ tenant_id: "none" })).toBe(0);
     const { rows } = await shared.query<{ n: string; names: string }>(
       "select count(*) as n, (select count(*) from pg_prepared_statements) as names from postern_logs",
     );
     expect(rows).toEqual([{ n: "0", names: "0" }]);
-    const prepared = postgresAdapter({ pool: shared });
+    const prepared = createPostgresAdapter({ pool: shared });
     for (let i = 0; i < 3; i++) await prepared.collections.used_assertions.count({ tenant_id: "none" });
     const again = await shared.query<{ names: string }>("select count(*) as names from pg_prepared_statements");
     expect(again.rows).toEqual([{ names: "1" }]);

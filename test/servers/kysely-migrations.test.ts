@@ -104,10 +104,10 @@ describe("MySQL or MariaDB", async () => {
   });
 
   test("check refuses a pool under which values could not be quoted safely", async () => {
-    const { mysqlAdapter } = await import("@postern/kysely");
+    const { createMysqlAdapter } = await import("@postern/kysely");
     const odd = mysqlPool(database.url, 1);
     odd.on("connection", (connection) => void connection.query("set session sql_mode = 'NO_BACKSLASH_ESCAPES'"));
-    const data = mysqlAdapter({ pool: odd, closes: true });
+    const data = createMysqlAdapter({ pool: odd, closes: true });
     await expect(data.check()).rejects.toThrow(/NO_BACKSLASH_ESCAPES.*STRICT_TRANS_TABLES/);
     await data.close();
   });

@@ -2,11 +2,11 @@ import { keepsTheContract, keepsTheContractWithin } from "../../packages/kysely/
 import { during } from "../../packages/kysely/test/databases.ts";
 import { answersLikeCore } from "../../packages/kysely/test/reference.ts";
 import { beginMysql, mysqlAt, mysqlPool, ownMysql, withSignals } from "../../packages/kysely/test/servers.ts";
-import { mysqlAdapter } from "@postern/kysely";
+import { createMysqlAdapter } from "@postern/kysely";
 
 const database = await ownMysql("contract");
 const pool = mysqlPool(database.url);
-const data = mysqlAdapter({ pool, closes: true });
+const data = createMysqlAdapter({ pool, closes: true });
 const open = during(() => data, database.drop);
 
 answersLikeCore(open, 5);

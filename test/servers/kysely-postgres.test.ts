@@ -2,11 +2,11 @@ import { keepsTheContract, keepsTheContractWithin } from "../../packages/kysely/
 import { during } from "../../packages/kysely/test/databases.ts";
 import { answersLikeCore } from "../../packages/kysely/test/reference.ts";
 import { beginPostgres, ownPostgres, postgresAt, postgresPool, withSignals } from "../../packages/kysely/test/servers.ts";
-import { postgresAdapter } from "@postern/kysely";
+import { createPostgresAdapter } from "@postern/kysely";
 
 const database = await ownPostgres("contract");
 const pool = postgresPool(database.url);
-const data = postgresAdapter({ pool });
+const data = createPostgresAdapter({ pool });
 const open = during(
   () => data,
   async () => {

@@ -128,7 +128,7 @@ async function buildWhatInitWrites(app: string): Promise<void> {
   for (const path of [...written, "data", ".next"]) rmSync(join(app, path), { recursive: true });
 }
 
-/** Somebody opens a page of the app that is for people who are signed in, and signs out again: what `nextSessions` does, in a browser. */
+/** Somebody opens a page of the app that is for people who are signed in, and signs out again: what `toNextSessions` does, in a browser. */
 async function signInToTheApp(origin: string): Promise<void> {
   const browser = await launchBrowser();
   try {

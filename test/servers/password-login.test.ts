@@ -2,7 +2,7 @@ import Database from "better-sqlite3";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { sqliteAdapter, type SqlAdapter } from "@postern/kysely";
+import { createSqliteAdapter, type SqlAdapter } from "@postern/kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { countingHasher, createLogins, rightPassword, type CountingHasher, type Logins } from "../../packages/core/test/password-logins.ts";
 import { mysqlAt, ownMysql, ownPostgres, postgresAt } from "../../packages/kysely/test/servers.ts";
@@ -66,7 +66,7 @@ describe("MariaDB or MySQL", async () => {
 describe("SQLite", () => {
   const folder = mkdtempSync(join(tmpdir(), "postern-"));
   keepsCount(
-    () => sqliteAdapter({ database: new Database(join(folder, "test.db")), closes: true }),
+    () => createSqliteAdapter({ database: new Database(join(folder, "test.db")), closes: true }),
     () => rmSync(folder, { recursive: true }),
   );
 });

@@ -1,4 +1,4 @@
-import { memoryAdapter } from "@postern/memory";
+import { createMemoryAdapter } from "@postern/memory";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { serve, type ServedPostern } from "../support/http.ts";
 import { decisiveMomentsOf } from "./support/around-writes.ts";
@@ -7,7 +7,7 @@ import { pausingAdapter } from "./support/pausing-adapter.ts";
 import { beyondLeeway, hasher, seed } from "./support/people.ts";
 
 const refused = { status: 400, body: { error: "invalid_grant" } };
-const data = pausingAdapter(memoryAdapter({ strict: true }));
+const data = pausingAdapter(createMemoryAdapter({ strict: true }));
 let service: ServedPostern;
 /** Stands still, so that two requests can fall into the same millisecond. */
 let now = Date.now();

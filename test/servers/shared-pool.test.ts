@@ -10,7 +10,7 @@ import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { createPostern } from "@postern/core";
-import { postgresAdapter } from "@postern/kysely";
+import { createPostgresAdapter } from "@postern/kysely";
 import { kyselyOn, ownPostgres, postgresPool } from "../../packages/kysely/test/servers.ts";
 import { fromRegistry } from "./support/from-registry.ts";
 import { npmEnv } from "./support/packed.ts";
@@ -18,7 +18,7 @@ import { npmEnv } from "./support/packed.ts";
 const database = await ownPostgres("shared");
 // One connection: whoever keeps it, or asks for a second one, is found out.
 const pool = postgresPool(database.url, 1);
-const data = postgresAdapter({ pool });
+const data = createPostgresAdapter({ pool });
 const postern = createPostern({
   issuer: "https://id.example.test/",
   data,

@@ -1,10 +1,10 @@
-import { mysqlAdapter } from "@postern/kysely";
+import { createMysqlAdapter } from "@postern/kysely";
 import { beginMysql, mysqlPool, ownMysql } from "../../packages/kysely/test/servers.ts";
 import { sharesTransactions } from "./support/shared-transaction.ts";
 
 const database = await ownMysql("transactions");
 const pool = mysqlPool(database.url, 2);
-const data = mysqlAdapter({ pool });
+const data = createMysqlAdapter({ pool });
 
 sharesTransactions({
   data,

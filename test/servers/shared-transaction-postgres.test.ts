@@ -1,10 +1,10 @@
-import { postgresAdapter } from "@postern/kysely";
+import { createPostgresAdapter } from "@postern/kysely";
 import { beginPostgres, ownPostgres, postgresPool } from "../../packages/kysely/test/servers.ts";
 import { sharesTransactions } from "./support/shared-transaction.ts";
 
 const database = await ownPostgres("transactions");
 const pool = postgresPool(database.url, 2);
-const data = postgresAdapter({ pool });
+const data = createPostgresAdapter({ pool });
 
 sharesTransactions({
   data,

@@ -1,7 +1,7 @@
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 import type { DataAdapter } from "@postern/core/adapter";
 import { systemClock } from "@postern/core/testing";
-import { mysqlAdapter, postgresAdapter } from "@postern/kysely";
+import { createMysqlAdapter, createPostgresAdapter } from "@postern/kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { mysqlPool, ownMysql, ownPostgres, postgresPool } from "../../packages/kysely/test/servers.ts";
 import { createTestPostern, type TestPostern } from "../support/postern.ts";
@@ -94,7 +94,7 @@ describe("PostgreSQL", async () => {
   const proxy = await silentProxy(new URL(database.url));
   const beside = postgresPool(database.url, 2);
   const pool = postgresPool(proxy.url, 3, 1000);
-  const data = postgresAdapter({ pool });
+  const data = createPostgresAdapter({ pool });
   let service: TestPostern;
   beforeAll(async () => {
     await data.migrate();
@@ -138,7 +138,7 @@ describe("MySQL or MariaDB", async () => {
   const proxy = await silentProxy(new URL(database.url));
   const beside = mysqlPool(database.url, 2).promise();
   const pool = mysqlPool(proxy.url, 3, 1000);
-  const data = mysqlAdapter({ pool });
+  const data = createMysqlAdapter({ pool });
   let service: TestPostern;
   beforeAll(async () => {
     await data.migrate();

@@ -43,9 +43,9 @@ async function command(name: string, given: readonly string[], folder: string): 
 const common = `
 import { createPostern, type Postern } from "@postern/core";
 import { createSessions, createTokenCheck } from "@postern/app";
-import { memoryAdapter } from "@postern/memory";
+import { createMemoryAdapter } from "@postern/memory";
 
-const postern: Postern = createPostern({ issuer: "http://localhost:3000/auth/", data: memoryAdapter(), crypto: { secret: "for-development-only-0123456789abcdef" }, defaultTenantId: "main" });
+const postern: Postern = createPostern({ issuer: "http://localhost:3000/auth/", data: createMemoryAdapter(), crypto: { secret: "for-development-only-0123456789abcdef" }, defaultTenantId: "main" });
 await postern.seed({ tenantId: "main", clients: [{ clientId: "app", settings: { name: "App", app_type: "regular_web", token_endpoint_auth_method: "none", callbacks: ["http://localhost:3000/callback"] } }] });
 const appUrl = "http://localhost:3000/";
 const sessions = createSessions({ postern, tenantId: "main", clientId: "app", appUrl, secret: "for-development-only-0123456789abcdef" });
@@ -72,9 +72,9 @@ export const me = async (request: Request): Promise<string> => {
 };
 `,
   "express.ts": `import express from "express";
-import { expressSessions, requireToken, toExpressHandler, toExpressRootHandler } from "@postern/express";
+import { toExpressSessions, requireToken, toExpressHandler, toExpressRootHandler } from "@postern/express";
 ${common}
-const auth = expressSessions(sessions, appUrl);
+const auth = toExpressSessions(sessions, appUrl);
 const app = express();
 app.use(toExpressRootHandler(postern), toExpressHandler(postern), auth.routes);
 app.get("/me", auth.requireSession, async (request, response) => {
@@ -84,9 +84,9 @@ const read = requireToken(check, ["read:invoices"]);
 app.get("/invoices", read, (request, response) => void response.json({ of: read.claims(request).sub }));
 `,
   "hono.ts": `import { Hono } from "hono";
-import { honoSessions, requireToken, toHonoHandler, toHonoRootHandler } from "@postern/hono";
+import { toHonoSessions, requireToken, toHonoHandler, toHonoRootHandler } from "@postern/hono";
 ${common}
-const auth = honoSessions(sessions, appUrl);
+const auth = toHonoSessions(sessions, appUrl);
 const app = new Hono();
 app.use(toHonoRootHandler(postern), auth.routes);
 app.all("/auth/*", toHonoHandler(postern));
@@ -97,25 +97,25 @@ export default app;
   "next.ts": `import { after, type NextRequest } from "next/server.js";
 import { cookies, headers } from "next/headers.js";
 import { redirect } from "next/navigation.js";
-import { nextSessions, toNextHandlers, toNextRootHandlers } from "@postern/next";
+import { toNextSessions, toNextHandlers, toNextRootHandlers } from "@postern/next";
 ${common}
 export const { GET, POST } = toNextHandlers(() => postern, { basePath: "/shop", waitUntil: after });
 export const root = toNextRootHandlers(() => postern);
-export const auth = nextSessions(sessions, appUrl, { cookies, headers, redirect });
+export const auth = toNextSessions(sessions, appUrl, { cookies, headers, redirect });
 export const proxy = (request: NextRequest) => auth.refresh(request);
 export const page = async () => (await auth.requireSession("/me")).user.name;
 `,
-  "next-glue.ts": `import { nextSessions, toNextHandlers, type NextFunctions } from "@postern/next";
+  "next-glue.ts": `import { toNextSessions, toNextHandlers, type NextFunctions } from "@postern/next";
 ${common}
 declare const next: NextFunctions;
 export const { GET, POST } = toNextHandlers(() => postern);
-export const auth = nextSessions(sessions, appUrl, next);
+export const auth = toNextSessions(sessions, appUrl, next);
 `,
-  "testing.ts": `import { manualClock, type ManualClock } from "@postern/core/testing";
+  "testing.ts": `import { createManualClock, type ManualClock } from "@postern/core/testing";
 import { createTestIdp } from "@postern/testing";
-import { isolationCases, type IsolationCase, type TenantAccess } from "@postern/testing/isolation";
-export const clock: ManualClock = manualClock();
-export const cases = (owner: TenantAccess, stranger: TenantAccess): Promise<readonly IsolationCase[]> => isolationCases({ owner, stranger });
+import { createIsolationCases, type IsolationCase, type TenantAccess } from "@postern/testing/isolation";
+export const clock: ManualClock = createManualClock();
+export const cases = (owner: TenantAccess, stranger: TenantAccess): Promise<readonly IsolationCase[]> => createIsolationCases({ owner, stranger });
 await using idp = await createTestIdp({ callback: "http://localhost:3000/callback" });
 const { accessToken } = await idp.signIn(await idp.createUser({ name: "Ada" }));
 export const token: string = accessToken;

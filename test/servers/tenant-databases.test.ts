@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { postgresDatabases } from "../../examples/tenant-databases/postgres.ts";
-import { postgresAdapter, type SqlAdapter } from "@postern/kysely";
-import { postgresSchemas } from "@postern/kysely/tenants";
+import { createPostgresAdapter, type SqlAdapter } from "@postern/kysely";
+import { createPostgresSchemas } from "@postern/kysely/tenants";
 import { keepsTheContract } from "../../packages/kysely/test/contract.ts";
 import { during } from "../../packages/kysely/test/databases.ts";
 import { ownPostgres, postgresPool } from "../../packages/kysely/test/servers.ts";
@@ -24,12 +24,12 @@ describe("the example on a schema for each tenant", () =>
   ));
 
 describe("a schema", () => {
-  const inSchema = async (): Promise<SqlAdapter> => postgresAdapter({ pool, schema: "tenant_contract" });
+  const inSchema = async (): Promise<SqlAdapter> => createPostgresAdapter({ pool, schema: "tenant_contract" });
   keepsTheContract(during(inSchema), inSchema);
 });
 
 describe("many schemas", () => {
-  const schemas = postgresSchemas({ pool });
+  const schemas = createPostgresSchemas({ pool });
   const ids = Array.from({ length: 8 }, (_, i) => `many${i}`);
 
   beforeAll(async () => {

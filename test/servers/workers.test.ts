@@ -1,4 +1,4 @@
-import { d1Adapter } from "@postern/kysely/d1";
+import { createD1Adapter } from "@postern/kysely/d1";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -43,7 +43,7 @@ test(
     const port = await freePort();
 
     const first = await startExample(miniflare.taken, folder, port);
-    await d1Adapter({ database: await first.worker.getD1Database("DB") }).migrate();
+    await createD1Adapter({ database: await first.worker.getD1Database("DB") }).migrate();
     const { issuer } = first;
     await signUp(issuer);
     await codeFlow(issuer, exampleClients);

@@ -1,5 +1,5 @@
 import { createPostern } from "@postern/core";
-import { memoryAdapter } from "@postern/memory";
+import { createMemoryAdapter } from "@postern/memory";
 import { createApp } from "../../examples/standalone/src/app.ts";
 import { createDevPages } from "../../examples/standalone/src/dev-pages.ts";
 import { createInbox, type Inbox } from "../../examples/standalone/src/inbox.ts";
@@ -22,7 +22,7 @@ export async function serveInbox(port = 0): Promise<ServedInbox> {
   const issuer = `http://localhost:${server.port}/`;
   const postern = createPostern({
     issuer,
-    data: memoryAdapter(),
+    data: createMemoryAdapter(),
     crypto: { secret: "0123456789abcdef0123456789abcdef" },
     defaultTenantId: "main",
     controlPlane: { tenantId: "main" },

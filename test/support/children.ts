@@ -1,6 +1,6 @@
 import type { LogEntry } from "@postern/core";
 import { schema, type AnyRow, type Collection, type DataAdapter } from "@postern/core/adapter";
-import { memoryAdapter } from "@postern/memory";
+import { createMemoryAdapter } from "@postern/memory";
 import { aroundWrites } from "../servers/support/around-writes.ts";
 import { list, object, text, type Json, type Manager } from "./api.ts";
 import { clientSecret, managementAudience, type TestPostern } from "./postern.ts";
@@ -78,7 +78,7 @@ export interface MortalStore {
 export function mortalStore(): MortalStore {
   let last = Infinity;
   const writes: string[] = [];
-  const data = aroundWrites(memoryAdapter({ strict: true }), async (name, run) => {
+  const data = aroundWrites(createMemoryAdapter({ strict: true }), async (name, run) => {
     if (name === "logs.insert") return run();
     if (writes.push(name) >= last) throw new Error("the process died");
     return run();

@@ -1,5 +1,5 @@
 import type { AnyRow, Collection, Collections, DataAdapter } from "@postern/core/adapter";
-import { manualClock, type ManualClock } from "@postern/core/testing";
+import { createManualClock, type ManualClock } from "@postern/core/testing";
 
 /** A database that stops responding when a test says so. */
 export interface HangingDatabase {
@@ -78,7 +78,7 @@ export interface WatchedClock extends ManualClock {
 
 /** Makes a {@link WatchedClock}. */
 export function watchedClock(): WatchedClock {
-  const clock = manualClock(Date.UTC(2026, 0, 1));
+  const clock = createManualClock(Date.UTC(2026, 0, 1));
   const timers = new Set<object>();
   return {
     ...clock,

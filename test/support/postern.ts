@@ -1,7 +1,7 @@
 import { consoleLogger, createPostern, type CryptoOptions, type LogEntry, type Postern, type PosternOptions } from "@postern/core";
 import type { DataAdapter } from "@postern/core/adapter";
-import { manualClock, type ManualClock } from "@postern/core/testing";
-import { memoryAdapter } from "@postern/memory";
+import { createManualClock, type ManualClock } from "@postern/core/testing";
+import { createMemoryAdapter } from "@postern/memory";
 
 /** A Postern with two tenants, a client that manages each, and a clock that stands still. */
 export interface TestPostern {
@@ -39,8 +39,8 @@ export const clientSecret = "a-secret-that-is-long-enough-for-tests";
 
 /** Makes a {@link TestPostern} on `data`, by default in memory, where every query must have its index. Replies are checked against their schemas. */
 export async function createTestPostern(options: TestOptions = {}): Promise<TestPostern> {
-  const { data = memoryAdapter({ strict: true }), crypto, testing, ...rest } = options;
-  const { clock = manualClock(Date.UTC(2026, 0, 1)) } = testing ?? {};
+  const { data = createMemoryAdapter({ strict: true }), crypto, testing, ...rest } = options;
+  const { clock = createManualClock(Date.UTC(2026, 0, 1)) } = testing ?? {};
   const faults: LogEntry[] = [];
   const created = createPostern({
     issuer,
@@ -93,7 +93,7 @@ export async function createTestPostern(options: TestOptions = {}): Promise<Test
     data,
     faults,
     // A clock of the caller's own stands in for the manual one; such a test does not ask to advance it.
-    clock: "advance" in clock ? (clock as ManualClock) : manualClock(clock.now()),
+    clock: "advance" in clock ? (clock as ManualClock) : createManualClock(clock.now()),
     call,
     async token(tenantId = "main") {
       const { body } = await call("POST", "/oauth/token", {

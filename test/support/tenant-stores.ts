@@ -1,6 +1,6 @@
 import type { DatabaseIsolation } from "@postern/core";
 import { schema, type AnyRow, type Collection, type Collections, type DataAdapter } from "@postern/core/adapter";
-import { memoryAdapter } from "@postern/memory";
+import { createMemoryAdapter } from "@postern/memory";
 
 /** A database for each tenant, in memory, that counts who opens and closes it and who asks it something. */
 export interface TenantStores {
@@ -31,7 +31,7 @@ export function tenantStores(
 
   const database = (tenantId: string): DataAdapter => {
     let known = databases.get(tenantId);
-    if (known === undefined) databases.set(tenantId, (known = memoryAdapter({ strict: true })));
+    if (known === undefined) databases.set(tenantId, (known = createMemoryAdapter({ strict: true })));
     return known;
   };
 

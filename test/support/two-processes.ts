@@ -1,4 +1,4 @@
-import { memoryAdapter } from "@postern/memory";
+import { createMemoryAdapter } from "@postern/memory";
 import { aroundWrites } from "../servers/support/around-writes.ts";
 import { managerOf, type Manager } from "./api.ts";
 import { keepingLogger } from "./children.ts";
@@ -16,7 +16,7 @@ async function openProcess(options: TestOptions = {}): Promise<Process> {
 
 /** Two processes on one store, with one clock. Each write takes a turn of the event loop, so that requests meet. */
 export async function openTwo(options: TestOptions = {}): Promise<readonly [Process, Process]> {
-  const data = aroundWrites(memoryAdapter({ strict: true }), async (_, run) => {
+  const data = aroundWrites(createMemoryAdapter({ strict: true }), async (_, run) => {
     await new Promise((resolve) => setImmediate(resolve));
     return run();
   });

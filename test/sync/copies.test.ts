@@ -1,6 +1,6 @@
 import type { DataAdapter } from "@postern/core/adapter";
 import { openDatabase } from "@postern/kysely/url";
-import { memoryAdapter } from "@postern/memory";
+import { createMemoryAdapter } from "@postern/memory";
 import { expect, test } from "vitest";
 import { aroundWrites } from "../servers/support/around-writes.ts";
 import { expectRefusal, list, object, text } from "../support/api.ts";
@@ -28,7 +28,7 @@ async function openShop(options = {}): Promise<Family & { readonly clerk: string
 }
 
 const stores: readonly (readonly [string, () => Promise<DataAdapter>])[] = [
-  ["memory", async () => memoryAdapter({ strict: true })],
+  ["memory", async () => createMemoryAdapter({ strict: true })],
   [
     "SQLite",
     async () => {
@@ -214,8 +214,8 @@ function slow(inner: DataAdapter): DataAdapter {
 }
 
 test.each([
-  ["operations", slow(memoryAdapter({ strict: true }))],
-  ["no operations", withoutOperations(slow(memoryAdapter({ strict: true })))],
+  ["operations", slow(createMemoryAdapter({ strict: true }))],
+  ["no operations", withoutOperations(slow(createMemoryAdapter({ strict: true })))],
 ])("32 changes at once are all in the copies when they are answered, though walks run into each other (%s kept)", async (_, data) => {
   const { main, other, faults } = await openFamily({ data });
   await Promise.all(Array.from({ length: 32 }, (_unused, i) => main.create("/api/v2/roles", { name: `Role ${i}` })));
@@ -225,7 +225,7 @@ test.each([
 });
 
 test("a change that comes while a walk is under way, and has passed a tenant, is brought to it all the same", async () => {
-  const inner = memoryAdapter({ strict: true });
+  const inner = createMemoryAdapter({ strict: true });
   let held: (() => void) | undefined;
   let isHeld: (() => void) | undefined;
   const roles: typeof inner.collections.roles = {
@@ -257,7 +257,7 @@ test("a change that comes while a walk is under way, and has passed a tenant, is
 
 test("a tenant has the copies from its beginning, be it seeded or created, with what the control plane changed meanwhile", async () => {
   let meanwhile: (() => Promise<unknown>) | undefined;
-  const data = aroundWrites(memoryAdapter({ strict: true }), async (name, run) => {
+  const data = aroundWrites(createMemoryAdapter({ strict: true }), async (name, run) => {
     const change = meanwhile;
     if (name === "organizations.insert" && change !== undefined) {
       meanwhile = undefined;
@@ -290,7 +290,7 @@ test("the Management API is not copied: each tenant has its own, with the settin
 });
 
 test("a tenant that cannot be written to is told of in the log and stops no other, and comes along with the next change", async () => {
-  const inner = memoryAdapter({ strict: true });
+  const inner = createMemoryAdapter({ strict: true });
   let broken = true;
   const roles: typeof inner.collections.roles = {
     ...inner.collections.roles,

@@ -2,7 +2,7 @@ import { decodeJwt } from "jose";
 import { beforeEach, describe, expect, test } from "vitest";
 import { expectRefusal, list, object, text, type Json } from "../support/api.ts";
 import { managementAudience } from "../support/postern.ts";
-import { memoryAdapter } from "@postern/memory";
+import { createMemoryAdapter } from "@postern/memory";
 import { encoded, give, named, openFamily, recordsOf, type Family } from "./children.ts";
 
 const orders = "https://orders.example.test/";
@@ -222,7 +222,7 @@ describe("where a kind is shared no more", () => {
   ] as const)(
     "(%s), its copies stay as they were left: nobody changes them, and the tenant may remove them for good",
     async (_, sync, shared) => {
-      const data = memoryAdapter({ strict: true });
+      const data = createMemoryAdapter({ strict: true });
       const first = await openFamily({ data });
       await first.main.create("/api/v2/resource-servers", { identifier: orders, name: "Orders", scopes: [{ value: "read" }] });
       await first.main.create("/api/v2/roles", { name: "Clerk" });

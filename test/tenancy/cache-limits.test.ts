@@ -1,5 +1,5 @@
-import { memoryAdapter } from "@postern/memory";
-import { manualClock } from "@postern/core/testing";
+import { createMemoryAdapter } from "@postern/memory";
+import { createManualClock } from "@postern/core/testing";
 import { expect, test } from "vitest";
 import { expectRefusal, list, managerOf, text } from "../support/api.ts";
 import { createTestPostern, managementAudience, clientSecret, type Answer, type TestPostern } from "../support/postern.ts";
@@ -11,9 +11,9 @@ const tokenOf = (service: TestPostern): Promise<Answer> =>
   });
 
 test("a client grant that another process deleted is unused after five seconds although the time of day was set back", async () => {
-  const data = memoryAdapter({ strict: true });
-  const service = await createTestPostern({ data, testing: { clock: manualClock(start) } });
-  const beside = await createTestPostern({ data, testing: { clock: manualClock(start) } });
+  const data = createMemoryAdapter({ strict: true });
+  const service = await createTestPostern({ data, testing: { clock: createManualClock(start) } });
+  const beside = await createTestPostern({ data, testing: { clock: createManualClock(start) } });
   expect((await tokenOf(service)).status).toBe(200);
   const manage = await managerOf(beside, "other");
   const [grant = {}] = list(await manage("GET", "/api/v2/client-grants?client_id=other-manager"));

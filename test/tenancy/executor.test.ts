@@ -1,6 +1,6 @@
 import type { OperationExecutor } from "@postern/core";
 import type { DataAdapter } from "@postern/core/adapter";
-import { memoryAdapter } from "@postern/memory";
+import { createMemoryAdapter } from "@postern/memory";
 import { describe, expect, test } from "vitest";
 import { aroundWrites } from "../servers/support/around-writes.ts";
 import { list, managerOf, object, text, type Manager } from "../support/api.ts";
@@ -67,7 +67,7 @@ function withoutOperations(data: DataAdapter): DataAdapter {
 
 describe("an adapter without operations", () => {
   test("has no routes of theirs, also not in the OpenAPI document, and all the others", async () => {
-    const { main, call } = await openWith({ data: withoutOperations(memoryAdapter({ strict: true })) });
+    const { main, call } = await openWith({ data: withoutOperations(createMemoryAdapter({ strict: true })) });
     await main.create("/tenants", acme);
     expect(await main("GET", "/tenants/acme/operations")).toMatchObject({ status: 404 });
     expect(await main("POST", "/tenants/acme/operations", { kind: "upgrade" })).toMatchObject({ status: 404 });
@@ -79,7 +79,7 @@ describe("an adapter without operations", () => {
 
   test("creates, copies to, changes and deletes tenants all the same, and its hooks are told", async () => {
     const told: string[] = [];
-    const data = withoutOperations(memoryAdapter({ strict: true }));
+    const data = withoutOperations(createMemoryAdapter({ strict: true }));
     const hooks = {
       onTenantCreated: () => void told.push("created"),
       onTenantUpdated: () => void told.push("updated"),
@@ -123,7 +123,7 @@ describe("an adapter without operations", () => {
 
 test("creations and deletions are on no record where the host wants none, and recover all the same", async () => {
   let broken = false;
-  const data = aroundWrites(memoryAdapter({ strict: true }), async (name, run) => {
+  const data = aroundWrites(createMemoryAdapter({ strict: true }), async (name, run) => {
     if (broken && name === "connections.insert") throw new Error("the store is away");
     return run();
   });

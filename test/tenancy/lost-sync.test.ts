@@ -1,4 +1,4 @@
-import { memoryAdapter } from "@postern/memory";
+import { createMemoryAdapter } from "@postern/memory";
 import { expect, test } from "vitest";
 import { managerOf, object } from "../support/api.ts";
 import { operationsOf } from "../support/children.ts";
@@ -7,7 +7,7 @@ import { aroundWrites } from "../servers/support/around-writes.ts";
 
 test("a process that is stopped while it copies to all tenants leaves the operation to whoever takes it up", async () => {
   let service: TestPostern | undefined;
-  const data = aroundWrites(memoryAdapter({ strict: true }), async (name, run) => {
+  const data = aroundWrites(createMemoryAdapter({ strict: true }), async (name, run) => {
     // Longer than the lease: as if the machine had slept.
     if (name === "roles.insert") service?.clock.advance("61s");
     return run();

@@ -1,6 +1,6 @@
 import type { DataAdapter } from "@postern/core/adapter";
-import { manualClock } from "@postern/core/testing";
-import { memoryAdapter } from "@postern/memory";
+import { createManualClock } from "@postern/core/testing";
+import { createMemoryAdapter } from "@postern/memory";
 import { beforeEach, expect, test } from "vitest";
 import { managerOf, object, type Manager } from "../support/api.ts";
 import { aroundWrites } from "../servers/support/around-writes.ts";
@@ -12,7 +12,7 @@ import { createTestPostern, type Answer, type TestPostern } from "../support/pos
  * A process serves a deleted tenant from its cache for up to five seconds. What it stores in that time is removed later, and what belongs to a new tenant with the id is not.
  */
 
-const clock = manualClock(Date.UTC(2026, 0, 1));
+const clock = createManualClock(Date.UTC(2026, 0, 1));
 const later = "126s";
 let data: DataAdapter;
 let service: TestPostern;
@@ -20,7 +20,7 @@ let beside: TestPostern;
 let main: Manager;
 
 beforeEach(async () => {
-  data = memoryAdapter({ strict: true });
+  data = createMemoryAdapter({ strict: true });
   const options = { data, testing: { clock }, crypto: { hasher: fakeHasher } };
   service = await createTestPostern(options);
   beside = await createTestPostern(options);

@@ -3,7 +3,7 @@ import { HttpResponseHeadersUtils } from "auth0";
 import { auditEvents, expectRefusal, managerOf, object, text, type Json, type Manager } from "../support/api.ts";
 import { countingAdapter, type CountingAdapter } from "../support/counting-adapter.ts";
 import { createTestPostern, type Answer, type TestPostern } from "../support/postern.ts";
-import { memoryAdapter } from "@postern/memory";
+import { createMemoryAdapter } from "@postern/memory";
 
 const audience = "https://api.example.test/things";
 
@@ -15,7 +15,7 @@ const manage: Manager = Object.assign(async (...sent: Parameters<Manager>) => (a
 });
 
 beforeAll(async () => {
-  data = countingAdapter(memoryAdapter({ strict: true }));
+  data = countingAdapter(createMemoryAdapter({ strict: true }));
   service = await createTestPostern({ data });
   await manage.create("/api/v2/resource-servers", { identifier: audience, scopes: [{ value: "read:things" }] });
 });

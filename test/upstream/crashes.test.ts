@@ -1,4 +1,4 @@
-import { memoryAdapter } from "@postern/memory";
+import { createMemoryAdapter } from "@postern/memory";
 import { expect, test } from "vitest";
 import { aroundWrites } from "../servers/support/around-writes.ts";
 import { ask, granted, loginState, look, screenName, step, type Account } from "../support/flow.ts";
@@ -38,7 +38,7 @@ test.each(Object.entries(cases))(
   async (_, { prepare, identities }) => {
     let count = 0;
     let last = Infinity;
-    const data = aroundWrites(memoryAdapter({ strict: true }), async (name, run) => {
+    const data = aroundWrites(createMemoryAdapter({ strict: true }), async (name, run) => {
       if (name !== "logs.insert" && count++ >= last) throw new Error("the process died");
       return run();
     });
@@ -69,7 +69,7 @@ test.each(Object.entries(cases))(
 test("a link that somebody agreed to: a process that dies at any write leaves it made or not, and the next try makes it", async () => {
   let count = 0;
   let last = Infinity;
-  const data = aroundWrites(memoryAdapter({ strict: true }), async (name, run) => {
+  const data = aroundWrites(createMemoryAdapter({ strict: true }), async (name, run) => {
     if (name !== "logs.insert" && count++ >= last) throw new Error("the process died");
     return run();
   });

@@ -1,4 +1,4 @@
-import { memoryAdapter } from "@postern/memory";
+import { createMemoryAdapter } from "@postern/memory";
 import { beforeEach, describe, expect, test } from "vitest";
 import { text } from "../support/api.ts";
 import { countingAdapter, type CountingAdapter } from "../support/counting-adapter.ts";
@@ -34,7 +34,7 @@ describe("many providers of organizations", () => {
   let federation: Federation;
 
   beforeEach(async () => {
-    data = countingAdapter(memoryAdapter({ strict: true }));
+    data = countingAdapter(createMemoryAdapter({ strict: true }));
     federation = await openFederation({ data });
   });
 
@@ -145,7 +145,7 @@ describe("the domains of a connection", () => {
   });
 
   test("a process that is lost while they change leaves a connection that is found by what it says", async () => {
-    const inner = memoryAdapter({ strict: true });
+    const inner = createMemoryAdapter({ strict: true });
     let dies = false;
     const collections = {
       ...inner.collections,

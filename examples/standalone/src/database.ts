@@ -4,12 +4,12 @@ import { inspect } from "node:util";
 import type { Postern } from "@postern/core";
 import type { DataAdapter } from "@postern/core/adapter";
 import { openDatabase } from "@postern/kysely/url";
-import { memoryAdapter } from "@postern/memory";
+import { createMemoryAdapter } from "@postern/memory";
 import { StartError } from "./start-error.ts";
 
 /** Opens the database, brings its tables up to date, and compares them with what this version needs. */
 export async function openData(url: string): Promise<DataAdapter> {
-  if (url === "memory:") return memoryAdapter();
+  if (url === "memory:") return createMemoryAdapter();
   try {
     const data = await openDatabase(url);
     await data.migrate();

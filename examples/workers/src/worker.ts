@@ -1,5 +1,5 @@
 import { createPostern, type Postern } from "@postern/core";
-import { d1Adapter, type D1Database } from "@postern/kysely/d1";
+import { createD1Adapter, type D1Database } from "@postern/kysely/d1";
 import { held, type Context } from "./held.ts";
 
 /** The variables of `wrangler.jsonc`, its database, and the secrets. */
@@ -25,7 +25,7 @@ function openPostern(env: Env): Promise<Postern> {
 }
 
 async function start(env: Env): Promise<Postern> {
-  const data = d1Adapter({ database: env.DB });
+  const data = createD1Adapter({ database: env.DB });
   const postern = createPostern({ issuer: env.ISSUER, data, crypto: { secret: secret(env, "POSTERN_SECRET") }, defaultTenantId: "main" });
   await postern.seed({
     tenantId: "main",

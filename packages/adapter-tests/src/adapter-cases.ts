@@ -38,11 +38,11 @@ export interface AdapterCase {
  * The data contract as independent cases, for any test runner.
  *
  * @example With vitest, node:test or mocha (whose `test` is named `it`):
- * for (const { name, run } of adapterCases({ open: () => myAdapter() })) test(name, run);
+ * for (const { name, run } of createAdapterCases({ open: () => myAdapter() })) test(name, run);
  *
  * @throws {TypeError} where `skip` names a case that does not exist, or gives no reason.
  */
-export function adapterCases(options: AdapterCasesOptions): readonly AdapterCase[] {
+export function createAdapterCases(options: AdapterCasesOptions): readonly AdapterCase[] {
   return judgements(options).map(({ judge, ...rest }) => ({
     ...rest,
     async run(this: unknown, ...[context]: unknown[]) {

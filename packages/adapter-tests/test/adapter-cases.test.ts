@@ -1,13 +1,13 @@
 import { defineAdapter, type Collection, type DataAdapter } from "@postern/core/adapter";
-import { memoryAdapter } from "@postern/memory";
+import { createMemoryAdapter } from "@postern/memory";
 import { expect, test } from "vitest";
-import { adapterCases, runAdapterCases } from "../src/index.ts";
+import { createAdapterCases, runAdapterCases } from "../src/index.ts";
 import { untyped } from "../src/subject.ts";
 
-const open = memoryAdapter;
+const open = createMemoryAdapter;
 
 test("case names are unique, and each case says why it matters", () => {
-  const cases = adapterCases({ open });
+  const cases = createAdapterCases({ open });
   expect(new Set(cases.map(({ name }) => name)).size).toBe(cases.length);
   expect(cases.filter(({ why }) => why === "")).toEqual([]);
 });
@@ -21,12 +21,12 @@ test("on the whole schema every case has a collection to run on", async () => {
 });
 
 test("the cases can run all at once on one adapter", async () => {
-  const adapter = memoryAdapter();
-  await Promise.all(adapterCases({ open: () => adapter }).map(({ run }) => run()));
+  const adapter = createMemoryAdapter();
+  await Promise.all(createAdapterCases({ open: () => adapter }).map(({ run }) => run()));
 });
 
 test("one plugged collection runs what can be asked of it", async () => {
-  const adapter = memoryAdapter();
+  const adapter = createMemoryAdapter();
   const { ok, results } = await runAdapterCases({ open: () => adapter, collections: ["logs"] });
   expect(ok).toBe(true);
   const names = results.map(({ name }) => name);
@@ -37,8 +37,8 @@ test("one plugged collection runs what can be asked of it", async () => {
 });
 
 test("one collection of its own beside another adapter's, as the guide shows it", async () => {
-  const base = memoryAdapter();
-  const own = memoryAdapter();
+  const base = createMemoryAdapter();
+  const own = createMemoryAdapter();
   const { logs } = defineAdapter((description) => untyped(own.collections, description.name)).collections;
   const { transaction } = base;
   const data: DataAdapter = {
@@ -54,14 +54,16 @@ test("one collection of its own beside another adapter's, as the guide shows it"
 
 test("a skip needs a reason and a case that exists", () => {
   const name = "race: 32 additions all count";
-  expect(() => adapterCases({ open, skip: [{ reason: "because", cases: ["no such case"] }] })).toThrow("there is no case 'no such case'");
-  expect(() => adapterCases({ open, skip: [{ reason: " ", cases: [name] }] })).toThrow("a skip needs a reason");
-  expect(adapterCases({ open, skip: [{ reason: "because", cases: [name] }] }).find((one) => one.name === name)?.skip).toBe("because");
+  expect(() => createAdapterCases({ open, skip: [{ reason: "because", cases: ["no such case"] }] })).toThrow(
+    "there is no case 'no such case'",
+  );
+  expect(() => createAdapterCases({ open, skip: [{ reason: " ", cases: [name] }] })).toThrow("a skip needs a reason");
+  expect(createAdapterCases({ open, skip: [{ reason: "because", cases: [name] }] }).find((one) => one.name === name)?.skip).toBe("because");
 });
 
 test("a skipped case tells any runner so", async () => {
   const name = "race: 32 additions all count";
-  const skipped = adapterCases({ open, skip: [{ reason: "because", cases: [name] }] }).find((one) => one.name === name);
+  const skipped = createAdapterCases({ open, skip: [{ reason: "because", cases: [name] }] }).find((one) => one.name === name);
   const reasons: unknown[] = [];
   const runner = { skip: (reason?: string) => reasons.push(reason) };
   await skipped?.run(runner); // vitest and node:test
@@ -71,7 +73,7 @@ test("a skipped case tells any runner so", async () => {
 });
 
 test("an adapter without filters and transactions is asked neither", async () => {
-  const memory = memoryAdapter();
+  const memory = createMemoryAdapter();
   const plain = defineAdapter((description) => {
     const { filters: _, ...inner } = untyped(memory.collections, description.name);
     return inner;
@@ -84,7 +86,7 @@ test("an adapter without filters and transactions is asked neither", async () =>
 });
 
 test("an optional collection may be left out", async () => {
-  const { tenant_operations: _, ...rest } = memoryAdapter().collections;
+  const { tenant_operations: _, ...rest } = createMemoryAdapter().collections;
   const adapter = { collections: rest } as DataAdapter;
   const { ok, results } = await runAdapterCases({ open: () => adapter });
   expect(ok).toBe(true);
@@ -107,7 +109,7 @@ test("an adapter that hangs after close, or answers, is told so", async () => {
   const result = async (adapter: DataAdapter) =>
     (await runAdapterCases({ open, openToClose: () => adapter, timeout: 500 })).results.find((one) => one.name === name);
 
-  expect(await result({ ...memoryAdapter(), close: async () => {} })).toMatchObject({ outcome: "failed" });
+  expect(await result({ ...createMemoryAdapter(), close: async () => {} })).toMatchObject({ outcome: "failed" });
 
   let closed = false;
   const answer = async (): Promise<never[]> => {
@@ -128,7 +130,7 @@ test("an adapter that hangs after close, or answers, is told so", async () => {
 });
 
 test("the report says what was expected, what came, and why it matters", async () => {
-  const memory = memoryAdapter();
+  const memory = createMemoryAdapter();
   const wrong = defineAdapter((description) => ({ ...untyped(memory.collections, description.name), count: async () => 7 }));
   const { ok, text } = await runAdapterCases({ open: () => wrong, collections: ["used_assertions"] });
   expect(ok).toBe(false);

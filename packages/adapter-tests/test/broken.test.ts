@@ -1,6 +1,6 @@
-import { memoryAdapter } from "@postern/memory";
+import { createMemoryAdapter } from "@postern/memory";
 import { describe, expect, test } from "vitest";
-import { adapterCases, runAdapterCases } from "../src/index.ts";
+import { createAdapterCases, runAdapterCases } from "../src/index.ts";
 import { brokenBasics } from "./broken/basics.ts";
 import { brokenChanges } from "./broken/changes.ts";
 import { brokenConditions } from "./broken/conditions.ts";
@@ -51,7 +51,7 @@ describe("what the basics stand for: the case that names the defect fails, whate
   for (const { defect, fails, adapter } of brokenBasics) {
     test(defect, async () => {
       const wrong = adapter();
-      const cases = adapterCases({ open: () => wrong, timeout: 500 }).filter(({ name }) => fails.includes(name));
+      const cases = createAdapterCases({ open: () => wrong, timeout: 500 }).filter(({ name }) => fails.includes(name));
       expect(cases).toHaveLength(fails.length);
       for (const { run } of cases) await expect(run()).rejects.toThrow();
     });
@@ -60,7 +60,7 @@ describe("what the basics stand for: the case that names the defect fails, whate
 
 test("no case passes whatever the adapter does", () => {
   const failed = new Set([...broken, ...brokenConditions, ...brokenBasics].flatMap(({ fails }) => fails).map(withoutCollection));
-  const never = adapterCases({ open: memoryAdapter })
+  const never = createAdapterCases({ open: createMemoryAdapter })
     .map(({ name }) => withoutCollection(name))
     .filter((name) => !failed.has(name));
   // Proven in adapter-cases.test.ts, for it needs an adapter of its own.

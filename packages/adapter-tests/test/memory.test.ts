@@ -1,11 +1,11 @@
-import { memoryAdapter } from "@postern/memory";
+import { createMemoryAdapter } from "@postern/memory";
 import { describe, test } from "vitest";
-import { adapterCases } from "../src/index.ts";
+import { createAdapterCases } from "../src/index.ts";
 
 // One adapter for all cases, as hosts run them.
 for (const strict of [false, true]) {
   describe(strict ? "memory, strict" : "memory", () => {
-    const adapter = memoryAdapter({ strict });
-    for (const { name, run } of adapterCases({ open: () => adapter })) test.concurrent(name, run);
+    const adapter = createMemoryAdapter({ strict });
+    for (const { name, run } of createAdapterCases({ open: () => adapter })) test.concurrent(name, run);
   });
 }

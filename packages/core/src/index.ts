@@ -26,7 +26,7 @@ export type { DomainClaim, DomainVerifier } from "./adapters/domain-verifier.ts"
 export type { PasswordHasher, PasswordVerdict } from "./adapters/hasher.ts";
 export { BusyError, PasswordTooLongError, UnavailableAlgorithmError, UnsupportedHashError } from "./adapters/hasher.ts";
 export type { KeyRing, SealingKey } from "./adapters/key-ring.ts";
-export { keyRing } from "./crypto/key-ring.ts";
+export { parseKeyRing } from "./crypto/key-ring.ts";
 export type { DeliveredEvent, LogDelivery, LogSink } from "./adapters/log-sink.ts";
 export type { Delivered } from "./tenants/log-streams/deliver.ts";
 export type { LogEntry, Logger } from "./adapters/logger.ts";

@@ -87,7 +87,7 @@ export interface Postern {
    * transaction is spoiled, also if `run` caught that: what a call refuses (a taken address, say) spoils nothing.
    *
    * What is outside of the database is not undone: mails, SMS, actions and hooks. Whoever changes settings here is answered by them in this process at once, and by other requests after the commit, up to five seconds later.
-   * @param data the data by the host's connection: `postgresAdapter(…).within(client)`.
+   * @param data the data by the host's connection: `createPostgresAdapter(…).within(client)`.
    * @param run gets the API for as long as it takes. Calls after that are refused.
    * @throws {PosternError} `configuration_error` with `databaseIsolation`, where tenants are in other databases; `temporarily_unavailable` or `server_error` where the transaction is spoiled.
    *

@@ -1,5 +1,5 @@
-import { memoryAdapter } from "@postern/memory";
-import { manualClock } from "../src/adapters/clock.ts";
+import { createMemoryAdapter } from "@postern/memory";
+import { createManualClock } from "../src/adapters/clock.ts";
 import type { LogEntry } from "../src/adapters/logger.ts";
 import type { AnyRow, Collection, Collections } from "../src/store/contract.ts";
 import type { Row } from "../src/store/schema.ts";
@@ -30,9 +30,9 @@ export interface CopyingService extends Copying {
 
 /** Makes a {@link CopyingService} in memory, where every query must have its index. */
 export async function copyingService(tenantIds: readonly string[], sync = { resourceServers: true, roles: true }): Promise<CopyingService> {
-  const clock = manualClock(0);
+  const clock = createManualClock(0);
   const logged: LogEntry[] = [];
-  const inner = memoryAdapter({ strict: true });
+  const inner = createMemoryAdapter({ strict: true });
   const collections = watched(inner.collections, {
     around: (write, run) => service.around(write, run),
     listed: (count) => service.listed(count),

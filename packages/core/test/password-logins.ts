@@ -1,6 +1,6 @@
-import { memoryAdapter } from "@postern/memory";
+import { createMemoryAdapter } from "@postern/memory";
 import type { BreachedPasswords } from "../src/adapters/breached-passwords.ts";
-import { manualClock, type ManualClock } from "../src/adapters/clock.ts";
+import { createManualClock, type ManualClock } from "../src/adapters/clock.ts";
 import type { PasswordHasher } from "../src/adapters/hasher.ts";
 import type { LogEntry } from "../src/adapters/logger.ts";
 import { systemRandom, type Random } from "../src/adapters/random.ts";
@@ -108,7 +108,7 @@ export async function createLogins(
     readonly attackProtection?: JsonObject;
   } = {},
 ): Promise<Logins> {
-  const clock = manualClock(Date.UTC(2026, 0, 1));
+  const clock = createManualClock(Date.UTC(2026, 0, 1));
   const told: LogEntry[] = [];
   const statements: string[] = [];
   const waited: number[] = [];
@@ -120,7 +120,7 @@ export async function createLogins(
   const random: Random = { bytes: (length) => (length === 1 ? Uint8Array.of(1) : systemRandom.bytes(length)) };
   const logger = { log: (entry: LogEntry) => void told.push(entry) };
   const service = testServiceContext({ clock, random, hasher, host: { breachedPasswords: options.breachedPasswords, logger, wait } });
-  const data = tenantData(counted(options.collections ?? memoryAdapter({ strict: true }).collections, statements), "t1");
+  const data = tenantData(counted(options.collections ?? createMemoryAdapter({ strict: true }).collections, statements), "t1");
   const connection = await addConnection(dataContext(service, data), options.connection);
   const audited: AuditEvent[] = [];
   const throttled: string[] = [];

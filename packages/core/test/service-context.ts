@@ -1,4 +1,4 @@
-import { manualClock, type ManualClock } from "../src/adapters/clock.ts";
+import { createManualClock, type ManualClock } from "../src/adapters/clock.ts";
 import type { PasswordHasher } from "../src/adapters/hasher.ts";
 import { createRandomValues, systemRandom, type Random } from "../src/adapters/random.ts";
 import type { HostServices, ServiceContext } from "../src/context.ts";
@@ -25,7 +25,7 @@ const ring = [{ id: "1", secret: "0123456789abcdef0123456789abcdef" }] as const;
 
 /** Creates a {@link ServiceContext} whose host has no adapters besides those of the test. Requests to other servers fail. */
 export function testServiceContext(options: TestServiceOptions = {}): ServiceContext {
-  const { clock = manualClock(0), random = systemRandom, hasher = createPasswordHasher() } = options;
+  const { clock = createManualClock(0), random = systemRandom, hasher = createPasswordHasher() } = options;
   return {
     now: () => clock.now(),
     random: createRandomValues(clock, random),

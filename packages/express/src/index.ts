@@ -3,6 +3,6 @@ export { toExpressHandler } from "./express.ts";
 export { toNodeHandler } from "./node.ts";
 export { toExpressRootHandler } from "./root.ts";
 export type { ExpressSessions } from "./session.ts";
-export { expressSessions } from "./session.ts";
+export { toExpressSessions } from "./session.ts";
 export type { RequireToken } from "./token.ts";
 export { requireToken } from "./token.ts";

@@ -3,7 +3,7 @@ import type { Exchange, Session, Sessions, SignInOptions } from "@postern/app";
 import type { ExpressHandler, ExpressRequest } from "./express.ts";
 import { headersOf, send } from "./to-web.ts";
 
-/** The sessions of an app for Express 4 and 5. Made by {@link expressSessions}. */
+/** The sessions of an app for Express 4 and 5. Made by {@link toExpressSessions}. */
 export interface ExpressSessions {
   /** Serves the addresses of signing in and out; everything else goes on. `app.use` it before the app's own routes. */
   readonly routes: ExpressHandler;
@@ -24,13 +24,13 @@ export interface ExpressSessions {
  * @param appUrl the app's public address, as in the options of `createSessions`: no address is made from the `Host` header.
  *
  * @example
- * const auth = expressSessions(createSessions({ postern, tenantId, clientId, clientSecret, appUrl, secret }), appUrl);
+ * const auth = toExpressSessions(createSessions({ postern, tenantId, clientId, clientSecret, appUrl, secret }), appUrl);
  * app.use(auth.routes);
  * app.get("/me", auth.requireSession, async (request, response) => {
  *   response.json((await auth.getSession(request, response))?.user);
  * });
  */
-export function expressSessions(sessions: Sessions, appUrl: string): ExpressSessions {
+export function toExpressSessions(sessions: Sessions, appUrl: string): ExpressSessions {
   const found = new WeakMap<ExpressRequest, Promise<Session | undefined>>();
   const exchangeOf = (request: ExpressRequest, response: ServerResponse): Exchange => ({
     url: urlOf(request, appUrl),

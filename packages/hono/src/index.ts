@@ -2,6 +2,6 @@ export type { HonoHandlerOptions, Service } from "./hono.ts";
 export { toHonoHandler } from "./hono.ts";
 export { toHonoRootHandler } from "./root.ts";
 export type { HonoSessions, SessionVariables } from "./session.ts";
-export { honoSessions } from "./session.ts";
+export { toHonoSessions } from "./session.ts";
 export type { TokenVariables } from "./token.ts";
 export { requireToken } from "./token.ts";

@@ -6,7 +6,7 @@ export interface SessionVariables {
   Variables: { session: Session };
 }
 
-/** The sessions of an app for Hono. Made by {@link honoSessions}. */
+/** The sessions of an app for Hono. Made by {@link toHonoSessions}. */
 export interface HonoSessions {
   /** Serves the addresses of signing in and out; everything else goes on. `app.use` it before the app's own routes. */
   readonly routes: MiddlewareHandler;
@@ -27,11 +27,11 @@ export interface HonoSessions {
  * @param appUrl the app's public address, as in the options of `createSessions`: no address is made from the `Host` header.
  *
  * @example
- * const auth = honoSessions(createSessions({ postern, tenantId, clientId, clientSecret, appUrl, secret }), appUrl);
+ * const auth = toHonoSessions(createSessions({ postern, tenantId, clientId, clientSecret, appUrl, secret }), appUrl);
  * app.use(auth.routes);
  * app.get("/me", auth.requireSession, (c) => c.json(c.get("session").user));
  */
-export function honoSessions(sessions: Sessions, appUrl: string): HonoSessions {
+export function toHonoSessions(sessions: Sessions, appUrl: string): HonoSessions {
   const exchangeOf = (context: Context): Exchange => ({
     url: urlOf(context, appUrl),
     headers: context.req.raw.headers,

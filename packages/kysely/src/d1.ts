@@ -8,7 +8,7 @@ import type { TableAdapter } from "./table-adapter.ts";
 
 export type { D1Database, D1Result, D1Statement } from "./drivers/d1.ts";
 
-/** Options of {@link d1Adapter}. */
+/** Options of {@link createD1Adapter}. */
 export interface D1Options {
   /**
    * The D1 binding of a Worker: `env.DB`. Not a session of it (`withSession`), which may read from a replica that lags behind: what was written has to be seen by the next question.
@@ -25,10 +25,10 @@ export interface D1Options {
  * Postern's data in Cloudflare D1. It has no `transaction`, which D1 lacks and Postern does without.
  *
  * @example
- * const data = d1Adapter({ database: env.DB });
+ * const data = createD1Adapter({ database: env.DB });
  * await data.migrate();
  */
-export function d1Adapter({ database, tables }: D1Options): TableAdapter {
+export function createD1Adapter({ database, tables }: D1Options): TableAdapter {
   const driver = new D1Dialect(database);
   const together = driver.runTogether.bind(driver);
   const { db, runner, collectionsOn, ...rest } = openTables({ dialect: d1, driver, tables, together, close: () => driver.end() });

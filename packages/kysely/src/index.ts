@@ -20,8 +20,8 @@ export type {
   Mysql2Query,
 } from "./drivers/mysql.ts";
 export type { PgClient, PgPool, PgPoolClient, PgQuery } from "./drivers/postgres.ts";
-export { mysqlAdapter, type MysqlOptions } from "./mysql.ts";
-export { pgliteAdapter, type PGliteOptions } from "./pglite.ts";
-export { postgresAdapter, type PostgresOptions } from "./postgres.ts";
-export { sqliteAdapter, type SqliteOptions } from "./sqlite.ts";
+export { createMysqlAdapter, type MysqlOptions } from "./mysql.ts";
+export { createPGliteAdapter, type PGliteOptions } from "./pglite.ts";
+export { createPostgresAdapter, type PostgresOptions } from "./postgres.ts";
+export { createSqliteAdapter, type SqliteOptions } from "./sqlite.ts";
 export type { TableAdapter } from "./table-adapter.ts";

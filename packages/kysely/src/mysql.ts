@@ -3,7 +3,7 @@ import type { OwnTables } from "./own-tables.ts";
 import { mysql } from "./dialects/mysql.ts";
 import { callbackPool, mysqlCancellable, mysqlClientDialect, mysqlDialect, type Mysql2Client, type Mysql2Pool } from "./drivers/mysql.ts";
 
-/** Options of {@link mysqlAdapter}. */
+/** Options of {@link createMysqlAdapter}. */
 export interface MysqlOptions {
   /** A pool of mysql2 or of mysql2/promise. It may be one that the host uses as well. */
   readonly pool: Mysql2Pool;
@@ -17,10 +17,10 @@ export interface MysqlOptions {
  * Postern's data in MySQL or MariaDB.
  *
  * @example
- * const data = mysqlAdapter({ pool: createPool({ uri }) });
+ * const data = createMysqlAdapter({ pool: createPool({ uri }) });
  * await data.migrate();
  */
-export function mysqlAdapter({ pool, tables, closes = false }: MysqlOptions): JoiningAdapter<Mysql2Client> {
+export function createMysqlAdapter({ pool, tables, closes = false }: MysqlOptions): JoiningAdapter<Mysql2Client> {
   const callback = callbackPool(pool);
   const parts = {
     dialect: mysql,

@@ -4,7 +4,7 @@ import type { OwnTables } from "./own-tables.ts";
 import { inSchema, pglite } from "./dialects/postgres.ts";
 import { pgliteDialect, pgliteTransactionDialect } from "./drivers/pglite.ts";
 
-/** Options of {@link pgliteAdapter}. */
+/** Options of {@link createPGliteAdapter}. */
 export interface PGliteOptions {
   /** A `PGlite` of @electric-sql/pglite. It may be one that the host uses as well. */
   readonly instance: PGlite;
@@ -20,10 +20,10 @@ export interface PGliteOptions {
  * Postern's data in PGlite: PostgreSQL inside this process.
  *
  * @example
- * const data = pgliteAdapter({ instance: new PGlite("./data") });
+ * const data = createPGliteAdapter({ instance: new PGlite("./data") });
  * await data.migrate();
  */
-export function pgliteAdapter({
+export function createPGliteAdapter({
   instance,
   schema,
   tables,

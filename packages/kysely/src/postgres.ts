@@ -10,7 +10,7 @@ import {
   type PgPool,
 } from "./drivers/postgres.ts";
 
-/** Options of {@link postgresAdapter}. */
+/** Options of {@link createPostgresAdapter}. */
 export interface PostgresOptions {
   /** A `Pool` of pg. It may be one that the host uses as well. */
   readonly pool: PgPool;
@@ -35,10 +35,10 @@ export interface PostgresOptions {
  * Postern's data in PostgreSQL.
  *
  * @example
- * const data = postgresAdapter({ pool: new Pool({ connectionString }) });
+ * const data = createPostgresAdapter({ pool: new Pool({ connectionString }) });
  * await data.migrate();
  */
-export function postgresAdapter({
+export function createPostgresAdapter({
   pool,
   schema,
   tables,

@@ -4,7 +4,7 @@ import { sqlite } from "./dialects/sqlite.ts";
 import { asBetterSqlite, type AnySqliteDatabase } from "./drivers/builtin-sqlite.ts";
 import { PreparedSqliteDialect } from "./drivers/sqlite.ts";
 
-/** Options of {@link sqliteAdapter}. */
+/** Options of {@link createSqliteAdapter}. */
 export interface SqliteOptions {
   /** A `Database` of better-sqlite3, libsql or `bun:sqlite`, or a `DatabaseSync` of `node:sqlite`. It may be one that the host uses as well. */
   readonly database: AnySqliteDatabase;
@@ -23,10 +23,10 @@ export interface SqliteOptions {
  * Postern's data in SQLite.
  *
  * @example
- * const data = sqliteAdapter({ database: new Database("app.db") });
+ * const data = createSqliteAdapter({ database: new Database("app.db") });
  * await data.migrate();
  */
-export function sqliteAdapter({ database: given, tables, tune = true, closes = false }: SqliteOptions): SqlAdapter {
+export function createSqliteAdapter({ database: given, tables, tune = true, closes = false }: SqliteOptions): SqlAdapter {
   const database = asBetterSqlite(given);
   if (tune) {
     database.pragma("busy_timeout = 5000");

@@ -53,16 +53,16 @@ async function openSqlite(place: string): Promise<SqlAdapter> {
   const path = place.startsWith("///") ? place.slice(2) : place;
   if (path === "") throw new TypeError("sqlite: needs a path, or :memory:");
   if (path !== ":memory:") mkdirSync(dirname(path), { recursive: true });
-  const { sqliteAdapter } = await import("./sqlite.ts");
-  return sqliteAdapter({ database: await openSqliteFile(path), closes: true });
+  const { createSqliteAdapter } = await import("./sqlite.ts");
+  return createSqliteAdapter({ database: await openSqliteFile(path), closes: true });
 }
 
 async function openPGlite(place: string): Promise<SqlAdapter> {
   const { PGlite } = await loadPGlite();
   if (place === "") throw new TypeError("pglite: needs a folder, or :memory:");
   if (place !== ":memory:") mkdirSync(dirname(place), { recursive: true });
-  const { pgliteAdapter } = await import("./pglite.ts");
-  return pgliteAdapter({ instance: new PGlite(place === ":memory:" ? "memory://" : place), closes: true });
+  const { createPGliteAdapter } = await import("./pglite.ts");
+  return createPGliteAdapter({ instance: new PGlite(place === ":memory:" ? "memory://" : place), closes: true });
 }
 
 async function openPostgres(url: string, max: number, prepare: boolean | undefined): Promise<SqlAdapter> {
@@ -70,8 +70,8 @@ async function openPostgres(url: string, max: number, prepare: boolean | undefin
   const pool = new pg.Pool({ connectionString: url, max, connectionTimeoutMillis: 10_000 });
   // A connection lost while idle is replaced when it is next needed; without a listener the event would end the process.
   pool.on("error", () => {});
-  const { postgresAdapter } = await import("./postgres.ts");
-  return postgresAdapter({ pool, closes: true, ...(prepare !== undefined && { prepare }) });
+  const { createPostgresAdapter } = await import("./postgres.ts");
+  return createPostgresAdapter({ pool, closes: true, ...(prepare !== undefined && { prepare }) });
 }
 
 async function openMysql(url: string, connectionLimit: number): Promise<SqlAdapter> {
@@ -79,6 +79,6 @@ async function openMysql(url: string, connectionLimit: number): Promise<SqlAdapt
   const pool = createPool({ uri: url, connectionLimit, connectTimeout: 10_000 });
   // InnoDB's default locks the gaps between index entries as well, so that inserts beside each other end in deadlocks.
   pool.on("connection", (connection) => void connection.query("set session transaction isolation level read committed"));
-  const { mysqlAdapter } = await import("./mysql.ts");
-  return mysqlAdapter({ pool, closes: true });
+  const { createMysqlAdapter } = await import("./mysql.ts");
+  return createMysqlAdapter({ pool, closes: true });
 }

@@ -1,5 +1,5 @@
 import { describe } from "vitest";
-import { sqliteAdapter, type BunSqliteDatabase } from "@postern/kysely";
+import { createSqliteAdapter, type BunSqliteDatabase } from "@postern/kysely";
 import { keepsTheContract } from "./contract.ts";
 import { during } from "./databases.ts";
 import { answersLikeCore } from "./reference.ts";
@@ -10,7 +10,7 @@ const name: string = "bun:sqlite";
 describe.skipIf(process.versions["bun"] === undefined)("bun:sqlite, which needs Bun, in memory", async () => {
   const inMemory = async () => {
     const { Database } = (await import(name)) as { readonly Database: new (path: string) => BunSqliteDatabase };
-    return sqliteAdapter({ database: new Database(":memory:"), closes: true });
+    return createSqliteAdapter({ database: new Database(":memory:"), closes: true });
   };
   const migrated = async () => {
     const adapter = await inMemory();

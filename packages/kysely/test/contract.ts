@@ -1,4 +1,4 @@
-import { adapterCases } from "@postern/adapter-tests";
+import { createAdapterCases } from "@postern/adapter-tests";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { DataAdapter } from "@postern/core/adapter";
 import type { TableAdapter } from "@postern/kysely";
@@ -6,7 +6,7 @@ import type { TableAdapter } from "@postern/kysely";
 /** Runs the whole contract on an open adapter. */
 export function keepsTheContract(open: () => TableAdapter, openToClose: () => TableAdapter | Promise<TableAdapter>): void {
   describe("the data contract", () => {
-    for (const { name, run } of adapterCases({ open, openToClose })) test(name, run);
+    for (const { name, run } of createAdapterCases({ open, openToClose })) test(name, run);
   });
 }
 
@@ -28,7 +28,7 @@ export function keepsTheContractWithin(begin: () => Promise<Within>): void {
       if (within === undefined) throw new Error("not begun");
       return within.data;
     };
-    for (const { name, run } of adapterCases({ open })) test(name, run);
+    for (const { name, run } of createAdapterCases({ open })) test(name, run);
 
     test("what is written beside several rows that conflict stays", async () => {
       const { directory } = open().collections;

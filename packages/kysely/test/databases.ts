@@ -1,7 +1,7 @@
 import { PGlite } from "@electric-sql/pglite";
 import Database from "better-sqlite3";
 import { afterAll, beforeAll } from "vitest";
-import { pgliteAdapter, sqliteAdapter, type SqlAdapter, type TableAdapter } from "@postern/kysely";
+import { createPGliteAdapter, createSqliteAdapter, type SqlAdapter, type TableAdapter } from "@postern/kysely";
 
 /** Opens and migrates a database before the tests of a file, and closes it after them. */
 export function during<Adapter extends TableAdapter>(
@@ -24,6 +24,6 @@ export function during<Adapter extends TableAdapter>(
   };
 }
 
-export const sqliteInMemory = (): SqlAdapter => sqliteAdapter({ database: new Database(":memory:"), closes: true });
+export const sqliteInMemory = (): SqlAdapter => createSqliteAdapter({ database: new Database(":memory:"), closes: true });
 
-export const pgliteInMemory = (): SqlAdapter => pgliteAdapter({ instance: new PGlite(), closes: true });
+export const pgliteInMemory = (): SqlAdapter => createPGliteAdapter({ instance: new PGlite(), closes: true });

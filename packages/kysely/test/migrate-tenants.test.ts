@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import type { SqlAdapter } from "@postern/kysely";
-import { migrateTenants, sqliteFiles, type TenantProgress } from "@postern/kysely/tenants";
+import { migrateTenants, createSqliteFiles, type TenantProgress } from "@postern/kysely/tenants";
 import { sqlite } from "../src/dialects/sqlite.ts";
 import { sqliteInMemory } from "./databases.ts";
 
@@ -38,7 +38,7 @@ function oldFiles(name: string, tenantIds: readonly string[]) {
   const place = join(folder, name);
   mkdirSync(place);
   for (const id of tenantIds) writeFileSync(join(place, `tenant-${id}.db`), "");
-  return { place, files: sqliteFiles({ folder: place }) };
+  return { place, files: createSqliteFiles({ folder: place }) };
 }
 
 test("every tenant's database is brought up to date, once, and progress tells of each", async () => {

@@ -1,11 +1,11 @@
 import { PGlite } from "@electric-sql/pglite";
-import { pgliteAdapter } from "@postern/kysely";
+import { createPGliteAdapter } from "@postern/kysely";
 import { keepsTheContract, keepsTheContractWithin, type Within } from "./contract.ts";
 import { during, pgliteInMemory } from "./databases.ts";
 import { answersLikeCore } from "./reference.ts";
 
 const instance = new PGlite();
-const data = pgliteAdapter({ instance, closes: true });
+const data = createPGliteAdapter({ instance, closes: true });
 const open = during(() => data);
 
 answersLikeCore(open, 5);

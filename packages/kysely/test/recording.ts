@@ -2,9 +2,9 @@ import type { Database } from "better-sqlite3";
 import type { Pool as MysqlPool } from "mysql2";
 import type { Pool as PgPool } from "pg";
 import {
-  mysqlAdapter,
-  postgresAdapter,
-  sqliteAdapter,
+  createMysqlAdapter,
+  createPostgresAdapter,
+  createSqliteAdapter,
   type BetterSqliteDatabase,
   type Mysql2Connection,
   type PgPoolClient,
@@ -43,13 +43,13 @@ export function recordingSqlite(database: Database): Recording {
       };
     },
   };
-  return { adapter: sqliteAdapter({ database: wrapped, closes: true }), recorded, prepared: () => prepared };
+  return { adapter: createSqliteAdapter({ database: wrapped, closes: true }), recorded, prepared: () => prepared };
 }
 
 export function recordingPostgres(pool: PgPool): Recording {
   const recorded: Recorded[] = [];
   const names = new Set<string>();
-  const adapter = postgresAdapter({
+  const adapter = createPostgresAdapter({
     pool: {
       connect: async () => {
         const client: PgPoolClient = await pool.connect();
@@ -73,7 +73,7 @@ export function recordingPostgres(pool: PgPool): Recording {
 
 export function recordingMysql(pool: MysqlPool): Recording {
   const recorded: Recorded[] = [];
-  const adapter = mysqlAdapter({
+  const adapter = createMysqlAdapter({
     pool: {
       getConnection: (callback) => {
         pool.getConnection((error, connection) => {

@@ -3,7 +3,7 @@ import { createPool, type Pool } from "mysql2";
 import type { PoolConnection } from "mysql2/promise";
 import pg from "pg";
 import type { AnyRow, CallOptions, Collection, DataAdapter } from "@postern/core/adapter";
-import { mysqlAdapter, postgresAdapter, type Mysql2CallbackClient, type SqlAdapter } from "@postern/kysely";
+import { createMysqlAdapter, createPostgresAdapter, type Mysql2CallbackClient, type SqlAdapter } from "@postern/kysely";
 
 const postgresUrl = process.env["POSTERN_TEST_POSTGRES_URL"] ?? "postgres://postgres@127.0.0.1:5432/postgres";
 const mysqlUrl = process.env["POSTERN_TEST_MYSQL_URL"] ?? "mysql://root@127.0.0.1:3306/mysql";
@@ -61,10 +61,10 @@ export function postgresPool(url: string, max = 10, connectTimeout = 0): pg.Pool
 export const mysqlPool = (url: string, connectionLimit = 10, connectTimeout = 10_000): Pool =>
   createPool({ uri: url, connectionLimit, connectTimeout });
 
-export const postgresAt = (url: string, max?: number): SqlAdapter => postgresAdapter({ pool: postgresPool(url, max), closes: true });
+export const postgresAt = (url: string, max?: number): SqlAdapter => createPostgresAdapter({ pool: postgresPool(url, max), closes: true });
 
 export const mysqlAt = (url: string, connectionLimit?: number): SqlAdapter =>
-  mysqlAdapter({ pool: mysqlPool(url, connectionLimit), closes: true });
+  createMysqlAdapter({ pool: mysqlPool(url, connectionLimit), closes: true });
 
 /** The same data, each call of which has a signal that is never aborted. */
 export function withSignals(data: SqlAdapter): SqlAdapter {
@@ -95,7 +95,7 @@ export interface HostTransaction {
 }
 
 /** Begins a transaction on a connection of a pool of pg. */
-export async function beginPostgres(pool: pg.Pool, data: ReturnType<typeof postgresAdapter>): Promise<HostTransaction> {
+export async function beginPostgres(pool: pg.Pool, data: ReturnType<typeof createPostgresAdapter>): Promise<HostTransaction> {
   const client = await pool.connect();
   await client.query("begin");
   return {
@@ -111,7 +111,7 @@ export async function beginPostgres(pool: pg.Pool, data: ReturnType<typeof postg
 /** Begins a transaction on a connection of a pool of mysql2: of the kind with promises, or of the other. */
 export async function beginMysql(
   pool: Pool,
-  data: ReturnType<typeof mysqlAdapter>,
+  data: ReturnType<typeof createMysqlAdapter>,
   kind: "promises" | "callbacks",
 ): Promise<HostTransaction> {
   const connection = await pool.promise().getConnection();

@@ -2,14 +2,14 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe } from "vitest";
-import { sqliteAdapter, type AnySqliteDatabase, type SqlAdapter } from "@postern/kysely";
+import { createSqliteAdapter, type AnySqliteDatabase, type SqlAdapter } from "@postern/kysely";
 import { keepsTheContract } from "./contract.ts";
 import { during } from "./databases.ts";
 import { answersLikeCore } from "./reference.ts";
 
 /** Holds a driver for SQLite to the whole contract: in memory, and in a file. */
 export function keepsTheSqliteContract(openDatabase: (path: string) => AnySqliteDatabase): void {
-  const at = (path: string): SqlAdapter => sqliteAdapter({ database: openDatabase(path), closes: true });
+  const at = (path: string): SqlAdapter => createSqliteAdapter({ database: openDatabase(path), closes: true });
   const migrated = async (): Promise<SqlAdapter> => {
     const adapter = at(":memory:");
     await adapter.migrate();

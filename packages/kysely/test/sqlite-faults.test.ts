@@ -1,6 +1,6 @@
 import Database from "better-sqlite3";
 import { expect, test, vi } from "vitest";
-import { sqliteAdapter, type BetterSqliteDatabase } from "@postern/kysely";
+import { createSqliteAdapter, type BetterSqliteDatabase } from "@postern/kysely";
 import { row, untyped } from "./rows.ts";
 
 /** A database whose next statements fail with these codes. */
@@ -24,7 +24,7 @@ function failing(database: Database.Database) {
       };
     },
   };
-  return { adapter: sqliteAdapter({ database: wrapped }), codes };
+  return { adapter: createSqliteAdapter({ database: wrapped }), codes };
 }
 
 async function opened() {
@@ -86,7 +86,7 @@ test("a transaction that broke cannot be finished by looking away", async () => 
 
 test("the host's own queries on its database stay as they were", async () => {
   const database = new Database(":memory:").defaultSafeIntegers(true);
-  const adapter = sqliteAdapter({ database });
+  const adapter = createSqliteAdapter({ database });
   await adapter.migrate();
   await untyped(adapter, "used_assertions").insert([assertion("a")]);
   expect(await untyped(adapter, "used_assertions").find({ where: { tenant_id: "t" }, limit: 1 })).toEqual([assertion("a")]);

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { sqliteAdapter } from "@postern/kysely";
+import { createSqliteAdapter } from "@postern/kysely";
 import { sqlite } from "../src/dialects/sqlite.ts";
 import { PreparedSqliteDialect } from "../src/drivers/sqlite.ts";
 import { migrate, statementsOf } from "../src/migrate.ts";
@@ -32,15 +32,15 @@ function layout(database: Database.Database): ReturnType<typeof found> {
 
 test("the migrated tables are what the descriptions ask for", async () => {
   const database = new Database(":memory:");
-  await sqliteAdapter({ database }).migrate();
+  await createSqliteAdapter({ database }).migrate();
   expect(layout(database)).toEqual(wanted(({ type }) => (["integer", "instant", "boolean"].includes(type) ? "INTEGER" : "TEXT")));
 });
 
 test.each(migrations)("from %s forward to the same tables as from zero", async (name) => {
   const [forward, zero] = [new Database(":memory:"), new Database(":memory:")];
   await migrate(new Kysely({ dialect: new PreparedSqliteDialect(forward) }), sqlite, name);
-  expect((await sqliteAdapter({ database: forward }).migrate()).applied).toEqual(migrations.slice(migrations.indexOf(name) + 1));
-  await sqliteAdapter({ database: zero }).migrate();
+  expect((await createSqliteAdapter({ database: forward }).migrate()).applied).toEqual(migrations.slice(migrations.indexOf(name) + 1));
+  await createSqliteAdapter({ database: zero }).migrate();
   expect(layout(forward)).toEqual(layout(zero));
 });
 
@@ -57,13 +57,13 @@ test("four processes at once: one does all, three find nothing to do", async () 
 test("a migration that fails leaves nothing behind", async () => {
   const database = new Database(":memory:");
   database.exec("create table postern_logs (unrelated text)");
-  await expect(sqliteAdapter({ database }).migrate()).rejects.toThrow(/Migration 0001_initial failed/);
+  await expect(createSqliteAdapter({ database }).migrate()).rejects.toThrow(/Migration 0001_initial failed/);
   expect(Object.keys(layout(database))).toEqual(["postern_logs"]);
 });
 
 test("check names the column, the table or the migration that is missing, and what to do", async () => {
   const database = new Database(":memory:");
-  const data = sqliteAdapter({ database });
+  const data = createSqliteAdapter({ database });
   await expect(data.check()).rejects.toThrow(/^table postern_tenants, .* more are missing in the database: run migrate\(\)/);
   await data.migrate();
   await data.check();
@@ -75,7 +75,7 @@ test("check names the column, the table or the migration that is missing, and wh
 
 test("check names a migration that has not run, even where all columns are there", async () => {
   const database = new Database(":memory:");
-  const data = sqliteAdapter({ database });
+  const data = createSqliteAdapter({ database });
   await data.migrate();
   database.exec("update postern_migration set name = '0000_older' where name = '0001_initial'");
   await expect(data.check()).rejects.toThrow(/^Migration 0001_initial has not run: run migrate\(\)/);
@@ -83,7 +83,7 @@ test("check names a migration that has not run, even where all columns are there
 
 test("a database that a newer version has migrated is left alone", async () => {
   const database = new Database(":memory:");
-  const data = sqliteAdapter({ database });
+  const data = createSqliteAdapter({ database });
   await data.migrate();
   database.exec("insert into postern_migration values ('9999_future', '2030-01-01T00:00:00.000Z')");
   expect(await data.migrate()).toEqual({ applied: [] });

@@ -3,8 +3,8 @@ import { copyFileSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { pgliteAdapter, type SqlAdapter } from "@postern/kysely";
-import { pgliteSchemas, sqliteFiles, type TenantDatabases } from "@postern/kysely/tenants";
+import { createPGliteAdapter, type SqlAdapter } from "@postern/kysely";
+import { createPGliteSchemas, createSqliteFiles, type TenantDatabases } from "@postern/kysely/tenants";
 import { schemaOf } from "../src/tenants/schemas.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "postern-kysely-tenants-"));
@@ -15,8 +15,8 @@ const assertion = { tenant_id: "t", jti_hash: "h", expires_at: 1 };
 const has = async ({ collections }: SqlAdapter): Promise<boolean> => (await collections.used_assertions.count({ tenant_id: "t" })) > 0;
 
 const kinds: readonly (readonly [string, () => TenantDatabases])[] = [
-  ["files of SQLite", () => sqliteFiles({ folder: join(folder, "new/files") })],
-  ["schemas of PGlite", () => pgliteSchemas({ instance: new PGlite() })],
+  ["files of SQLite", () => createSqliteFiles({ folder: join(folder, "new/files") })],
+  ["schemas of PGlite", () => createPGliteSchemas({ instance: new PGlite() })],
 ];
 
 describe.each(kinds)("%s", (_, make) => {
@@ -65,7 +65,7 @@ describe.each(kinds)("%s", (_, make) => {
 
 test("files are named after their tenants and stay in their folder", async () => {
   const place = join(folder, "named");
-  const databases = sqliteFiles({ folder: place });
+  const databases = createSqliteFiles({ folder: place });
   await databases.provision("postern");
   await databases.provision("con");
   expect(readdirSync(place).toSorted()).toEqual(["tenant-con.db", "tenant-postern.db"]);
@@ -75,7 +75,7 @@ test("files are named after their tenants and stay in their folder", async () =>
 
 test("what an interrupted removal left beside a file is not replayed into the next one", async () => {
   const place = join(folder, "interrupted");
-  const databases = sqliteFiles({ folder: place });
+  const databases = createSqliteFiles({ folder: place });
   const [file, kept] = [join(place, "tenant-a.db"), join(place, "kept")];
   await databases.provision("a");
   const open = await databases.open("a");
@@ -104,8 +104,8 @@ test("long ids have schemas of their own, whose names fit and no id can take", (
 
 test("tables of the host's own, and those of other schemas, are not taken for a tenant's", async () => {
   const instance = new PGlite();
-  await pgliteSchemas({ instance }).provision("a");
-  const first = pgliteAdapter({ instance });
+  await createPGliteSchemas({ instance }).provision("a");
+  const first = createPGliteAdapter({ instance });
   await expect(first.check()).rejects.toThrow("run migrate()");
   // The tenant's schema has a table of migrations too.
   expect((await first.migrate()).applied).not.toEqual([]);

@@ -1,1 +1,1 @@
-export { memoryAdapter, type MemoryOptions } from "./memory-adapter.ts";
+export { createMemoryAdapter, type MemoryOptions } from "./memory-adapter.ts";

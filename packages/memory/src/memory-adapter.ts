@@ -2,7 +2,7 @@ import { defineAdapter, type CollectionDescription, type DataAdapter } from "@po
 import { memoryCollection, type Access } from "./memory-collection.ts";
 import { Table } from "./table.ts";
 
-/** What {@link memoryAdapter} can be told. */
+/** What {@link createMemoryAdapter} can be told. */
 export interface MemoryOptions {
   /** For tests: refuse every question that no declared index answers, so that it never becomes a slow query on a real database. */
   readonly strict?: boolean;
@@ -15,9 +15,9 @@ export interface MemoryOptions {
  * A transaction has the data to itself: calls from outside wait until it has ended, as they do on a pool of one connection.
  *
  * @example
- * const postern = createPostern({ data: memoryAdapter(), ...rest });
+ * const postern = createPostern({ data: createMemoryAdapter(), ...rest });
  */
-export function memoryAdapter(options: MemoryOptions = {}): DataAdapter {
+export function createMemoryAdapter(options: MemoryOptions = {}): DataAdapter {
   const strict = options.strict ?? false;
   const tables = new Map<string, Table>();
   /** Resolves when the transaction that runs now has ended. */

@@ -1,6 +1,6 @@
 import { ConflictError, type DataAdapter } from "@postern/core/adapter";
 import { expect, test } from "vitest";
-import { memoryAdapter } from "../src/index.ts";
+import { createMemoryAdapter } from "../src/index.ts";
 
 // What the contract asks of every adapter is proven in adapter-tests/test/memory.test.ts; here stands what is particular to this one.
 
@@ -23,7 +23,7 @@ const names = async (data: DataAdapter) =>
   (await data.collections.roles.find({ where: { tenant_id: "t" }, limit: 9 })).map(({ name }) => name);
 
 test("stored rows are frozen copies", async () => {
-  const { clients } = memoryAdapter().collections;
+  const { clients } = createMemoryAdapter().collections;
   const callbacks = ["https://one.example"];
   await clients.insert([
     {
@@ -58,7 +58,7 @@ test("stored rows are frozen copies", async () => {
 });
 
 test("an update that conflicts part of the way changes nothing", async () => {
-  const data = memoryAdapter();
+  const data = createMemoryAdapter();
   await data.collections.roles.insert([role("1"), role("2"), role("3")]);
   const all = { tenant_id: "t", id: { in: ["1", "2"] } };
   await expect(data.collections.roles.update(all, { set: { name: "4" } })).rejects.toThrow(ConflictError);
@@ -69,7 +69,7 @@ test("an update that conflicts part of the way changes nothing", async () => {
 });
 
 test("a transaction that fails is taken back, and calls from outside wait for it", async () => {
-  const data = memoryAdapter();
+  const data = createMemoryAdapter();
   await data.collections.roles.insert([role("1"), role("2")]);
   const failing = data.transaction?.(async (tx) => {
     await tx.roles.delete({ tenant_id: "t", id: "1" });
@@ -84,7 +84,7 @@ test("a transaction that fails is taken back, and calls from outside wait for it
 });
 
 test("transactions take turns", async () => {
-  const data = memoryAdapter();
+  const data = createMemoryAdapter();
   const order: string[] = [];
   const turn = async (name: string): Promise<void> =>
     data.transaction?.(async (tx) => {
@@ -97,18 +97,18 @@ test("transactions take turns", async () => {
 });
 
 test("strict refuses what no index answers, in each method that takes a condition", async () => {
-  const { users } = memoryAdapter({ strict: true }).collections;
+  const { users } = createMemoryAdapter({ strict: true }).collections;
   const where = { tenant_id: "t", nickname: "n" };
   await expect(users.find({ where, limit: 1 })).rejects.toThrow("no index of users");
   await expect(users.count(where)).rejects.toThrow("no index of users");
   await expect(users.update(where, { set: { name: "" } })).rejects.toThrow("no index of users");
   await expect(users.delete(where)).rejects.toThrow("no index of users");
-  await expect(memoryAdapter().collections.users.count(where)).resolves.toBe(0);
+  await expect(createMemoryAdapter().collections.users.count(where)).resolves.toBe(0);
 });
 
 test("reading by key or unique key does not look at other rows", async () => {
   const work = async (thousands: number): Promise<number> => {
-    const { roles } = memoryAdapter().collections;
+    const { roles } = createMemoryAdapter().collections;
     for (let i = 0; i < thousands; i++) await roles.insert(Array.from({ length: 1000 }, (_, n) => role(`${i}-${n}`)));
     const before = process.cpuUsage();
     for (let n = 0; n < 2000; n++) await roles.find({ where: { tenant_id: "t", name: `0-${n % 1000}` }, limit: 1 });

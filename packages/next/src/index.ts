@@ -4,4 +4,4 @@ export { toNextHandlers } from "./next.ts";
 export type { OpenService, Service } from "./service.ts";
 export { toNextRootHandlers } from "./root.ts";
 export type { NextCookie, NextFunctions, NextSessions } from "./session.ts";
-export { nextSessions } from "./session.ts";
+export { toNextSessions } from "./session.ts";

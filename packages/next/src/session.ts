@@ -21,7 +21,7 @@ export interface NextCookie {
   readonly maxAge: number;
 }
 
-/** The sessions of an app for Next.js 16 and later. Made by {@link nextSessions}. */
+/** The sessions of an app for Next.js 16 and later. Made by {@link toNextSessions}. */
 export interface NextSessions {
   /** For the `route.ts` of the app's addresses of signing in and out: `export const { GET, POST } = auth.handlers`. */
   readonly handlers: { GET(request: Request): Promise<Response>; POST(request: Request): Promise<Response> };
@@ -53,9 +53,9 @@ export interface NextSessions {
  * import { cookies, headers } from "next/headers";
  * import { redirect } from "next/navigation";
  * import { connection } from "next/server";
- * export const auth = nextSessions(createSessions({ postern: openPostern, … }), appUrl, { connection, cookies, headers, redirect });
+ * export const auth = toNextSessions(createSessions({ postern: openPostern, … }), appUrl, { connection, cookies, headers, redirect });
  */
-export function nextSessions(sessions: Sessions, appUrl: string, next: NextFunctions, place: AppPlace = {}): NextSessions {
+export function toNextSessions(sessions: Sessions, appUrl: string, next: NextFunctions, place: AppPlace = {}): NextSessions {
   const app = new URL(appUrl);
   const handle = async (request: Request): Promise<Response> => {
     const { pathname, search } = new URL(request.url);

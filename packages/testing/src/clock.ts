@@ -1,4 +1,4 @@
-import { manualClock, type Clock } from "@postern/core/testing";
+import { createManualClock, type Clock } from "@postern/core/testing";
 
 /** A clock that can be moved on. */
 export interface MovableClock extends Clock {
@@ -8,6 +8,6 @@ export interface MovableClock extends Clock {
 
 /** Makes a {@link MovableClock} that runs, so that clients which look at the machine's clock agree with it until it is moved. */
 export function movableClock(): MovableClock {
-  const moved = manualClock(0);
+  const moved = createManualClock(0);
   return { now: () => Date.now() + moved.now(), advance: (duration) => moved.advance(duration) };
 }

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { createPostern, type PasswordHasher, type Postern, type PosternOptions } from "@postern/core";
 import type { DataAdapter } from "@postern/core/adapter";
-import { manualClock } from "@postern/core/testing";
+import { createManualClock } from "@postern/core/testing";
 import { toNodeHandler } from "@postern/express";
-import { memoryAdapter } from "@postern/memory";
+import { createMemoryAdapter } from "@postern/memory";
 import { movableClock, type MovableClock } from "./clock.ts";
 import { fastHasher } from "./fast-hasher.ts";
 import { createPostOffice, type Message } from "./inbox.ts";
@@ -67,11 +67,11 @@ const secret = "only-for-tests-0123456789-abcdefghij";
  * idp.clock.advance("31d");
  */
 export async function createTestIdp(options: TestIdpOptions = {}): Promise<TestIdp> {
-  const { data = memoryAdapter(), callback = "http://localhost:3000/callback", tls, listen: port = tls !== undefined } = options;
+  const { data = createMemoryAdapter(), callback = "http://localhost:3000/callback", tls, listen: port = tls !== undefined } = options;
   const server = port === false ? undefined : await listen(port === true ? 0 : port, tls);
   const own = server && `${tls === undefined ? "http" : "https"}://localhost:${server.port}/`;
   const issuer = own ?? options.issuer ?? "https://idp.test/";
-  const clock = options.seed === undefined ? movableClock() : manualClock();
+  const clock = options.seed === undefined ? movableClock() : createManualClock();
   const office = createPostOffice(options.onMessage);
   const { network = {} } = options.options ?? {};
   const postern = createPostern({

@@ -1,11 +1,11 @@
 /** A Worker that holds the adapter for D1 to the data contract, on its own binding, and answers with what the suite says. */
 import { runAdapterCases } from "@postern/adapter-tests";
-import { d1Adapter, type D1Database } from "@postern/kysely/d1";
+import { createD1Adapter, type D1Database } from "@postern/kysely/d1";
 
 export default {
   async fetch(_request: Request, { DB }: { readonly DB: D1Database }): Promise<Response> {
     const open = async () => {
-      const data = d1Adapter({ database: DB });
+      const data = createD1Adapter({ database: DB });
       await data.migrate();
       return data;
     };

@@ -42,7 +42,7 @@ import { openIdentity } from "../../../lib/identity";
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = toNextHandlers(openIdentity);
 `,
   "lib/auth.ts": `import { createSessions } from "@postern/app";
-import { nextSessions } from "@postern/next";
+import { toNextSessions } from "@postern/next";
 import { cookies, headers } from "next/headers";
 import { redirect } from "next/navigation";
 import { connection } from "next/server";
@@ -52,7 +52,7 @@ const appUrl = (process.env["ORIGIN"] ?? "http://localhost:3000") + "/";
 const secret = "${web.secret}-of-its-own";
 const sessions = createSessions({ postern: openIdentity, tenantId: "main", clientId: "${clientId}", appUrl, secret, audience: "${audience}" });
 
-export const auth = nextSessions(sessions, appUrl, { connection, cookies, headers, redirect });
+export const auth = toNextSessions(sessions, appUrl, { connection, cookies, headers, redirect });
 `,
   "app/login/route.ts": route("../../"),
   "app/callback/route.ts": route("../../"),

@@ -3,7 +3,7 @@
  * a {@link PolyfillReport}. For any runtime that serves the `fetch` of a default export.
  */
 import { createPostern } from "@postern/core";
-import { memoryAdapter } from "@postern/memory";
+import { createMemoryAdapter } from "@postern/memory";
 import { readCertificate } from "../../../packages/core/src/tokens/keys/certificate-facts.ts";
 import { installOwnPolyfill } from "./own-polyfill.ts";
 
@@ -54,7 +54,7 @@ async function expiryOfNewKey(): Promise<number> {
   const issuer = "https://id.example.test/";
   const postern = createPostern({
     issuer,
-    data: memoryAdapter(),
+    data: createMemoryAdapter(),
     crypto: { secret: "0123456789abcdef0123456789abcdef" },
     defaultTenantId: "main",
   });

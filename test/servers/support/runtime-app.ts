@@ -1,6 +1,6 @@
 /** Postern at four paths in one app, in memory: for any runtime that serves the `fetch` of a default export. */
 import { createPostern, type Postern } from "@postern/core";
-import { memoryAdapter } from "@postern/memory";
+import { createMemoryAdapter } from "@postern/memory";
 import { app as web, manager, person } from "../../support/code-flow-people.ts";
 
 /** Where the app is reached, without a path, and where it listens. Written in when it is bundled. */
@@ -12,7 +12,7 @@ const paths = ["/auth/", "/api/auth/", "/a/b/c/", "/"];
 async function open(path: string): Promise<Postern> {
   const postern = createPostern({
     issuer: ORIGIN + path,
-    data: memoryAdapter(),
+    data: createMemoryAdapter(),
     crypto: { secret: "0123456789abcdef0123456789abcdef" },
     defaultTenantId: "main",
   });

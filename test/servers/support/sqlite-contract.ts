@@ -1,12 +1,12 @@
 /** Runs the data contract on the better-sqlite3 of the folder that is the first argument: a program of its own, for a Node of its own. */
 import { createRequire } from "node:module";
 import { runAdapterCases } from "@postern/adapter-tests";
-import { sqliteAdapter, type BetterSqliteDatabase, type SqlAdapter } from "@postern/kysely";
+import { createSqliteAdapter, type BetterSqliteDatabase, type SqlAdapter } from "@postern/kysely";
 
 const Database = createRequire(`${process.argv[2]}/`)("better-sqlite3") as new (path: string) => BetterSqliteDatabase;
 
 async function open(): Promise<SqlAdapter> {
-  const data = sqliteAdapter({ database: new Database(":memory:"), closes: true });
+  const data = createSqliteAdapter({ database: new Database(":memory:"), closes: true });
   await data.migrate();
   return data;
 }

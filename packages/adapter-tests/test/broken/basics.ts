@@ -1,5 +1,5 @@
 import { matches, matchesFilter, type AnyRow, type DataAdapter, type Filter } from "@postern/core/adapter";
-import { memoryAdapter } from "@postern/memory";
+import { createMemoryAdapter } from "@postern/memory";
 import { setting } from "./changes.ts";
 import { altered, transactionOf, type Alter, type Broken } from "./broken.ts";
 import { judging } from "./filters.ts";
@@ -229,7 +229,7 @@ const races = [
 
 const transactions = [
   whole("writes to nowhere", "transaction: keeps what it wrote, and answers what its function answers", () =>
-    withTransactions(() => memoryAdapter().collections),
+    withTransactions(() => createMemoryAdapter().collections),
   ),
   whole("a find that reads beside the transaction", "transaction: reads what it wrote", () =>
     withTransactions(
@@ -238,7 +238,7 @@ const transactions = [
     ),
   ),
   whole("a transaction that takes two connections", "transaction: many at once all end, and calls beside them", () => {
-    const memory = memoryAdapter();
+    const memory = createMemoryAdapter();
     return { ...memory, transaction: (run) => transactionOf(memory)(() => run(memory.collections)) };
   }),
 ];
@@ -250,11 +250,11 @@ const rest = [
     asking(async (query, inner) => ("tenant_id" in query.where ? inner.find(query) : [])),
   ),
   whole("no checks, for want of defineAdapter", "refusals: a refused call rejects, and the adapter works on", () => {
-    const { users, ...others } = memoryAdapter().collections;
+    const { users, ...others } = createMemoryAdapter().collections;
     return { collections: { ...others, users: { ...users, count: (where, filter) => users.count(where, filter).catch(() => 0) } } };
   }),
   whole("a missing table", "check: finds nothing missing", () => ({
-    ...memoryAdapter(),
+    ...createMemoryAdapter(),
     check: () => Promise.reject(new Error("no table users")),
   })),
   basic(

@@ -9,7 +9,7 @@ import {
   type Match,
   type Scalar,
 } from "@postern/core/adapter";
-import { memoryAdapter } from "@postern/memory";
+import { createMemoryAdapter } from "@postern/memory";
 import { untyped } from "../../src/subject.ts";
 
 /** An adapter that is wrong in one way, and the cases that must say so: these and no others. */
@@ -24,7 +24,7 @@ export type Alter = (inner: Collection, description: CollectionDescription) => P
 
 /** An adapter that keeps every promise but those that `alter` breaks. */
 export function altered(alter: Alter): DataAdapter {
-  const memory = memoryAdapter();
+  const memory = createMemoryAdapter();
   const from =
     (collections: Collections) =>
     (description: CollectionDescription): Collection => {

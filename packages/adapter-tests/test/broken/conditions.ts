@@ -9,7 +9,7 @@ import {
   type Operators,
   type Scalar,
 } from "@postern/core/adapter";
-import { memoryAdapter } from "@postern/memory";
+import { createMemoryAdapter } from "@postern/memory";
 import { untyped } from "../../src/subject.ts";
 import { altered, everyRow, type Alter, type Broken } from "./broken.ts";
 import { withWhere } from "./reads.ts";
@@ -113,7 +113,7 @@ const cutting: Alter = (inner, description) =>
 
 /** The same beside the checks that `defineAdapter` puts in front. */
 function cuttingOutside(): DataAdapter {
-  const memory = memoryAdapter();
+  const memory = createMemoryAdapter();
   const collections = Object.values(schema).map((description: CollectionDescription) => {
     const inner = untyped(memory.collections, description.name);
     return [description.name, { ...inner, ...cutting(inner, description) }];

@@ -6,7 +6,7 @@ import {
   type Collections,
   type DataAdapter,
 } from "@postern/core/adapter";
-import { memoryAdapter } from "@postern/memory";
+import { createMemoryAdapter } from "@postern/memory";
 import { untyped } from "../../src/subject.ts";
 import { transactionOf, type Broken } from "./broken.ts";
 
@@ -16,13 +16,13 @@ const collectionsOf =
     untyped(collections, description.name);
 
 function withoutRollback(): DataAdapter {
-  const make = collectionsOf(memoryAdapter().collections);
+  const make = collectionsOf(createMemoryAdapter().collections);
   return defineAdapter(make, { transaction: (run) => run(make) });
 }
 
 /** As PostgreSQL does it to a statement that fails: all later ones fail as well, and the end is a rollback. */
 function poisoned(by: "insert" | "update"): DataAdapter {
-  const memory = memoryAdapter();
+  const memory = createMemoryAdapter();
   return defineAdapter(collectionsOf(memory.collections), {
     transaction: (run) =>
       transactionOf(memory)((tx) => {
@@ -58,7 +58,7 @@ function poisoned(by: "insert" | "update"): DataAdapter {
 
 /** Takes the rows back, and not their places in an index of its own. */
 function indexedBeside(): DataAdapter {
-  const memory = memoryAdapter();
+  const memory = createMemoryAdapter();
   const taken = new Set<string>();
   const places = ({ name, key }: CollectionDescription, rows: readonly AnyRow[]): string[] =>
     rows.map((row) => JSON.stringify([name, row["tenant_id"], key.map((field) => row[field])]));

@@ -10,7 +10,7 @@ import {
   type Scalar,
   type Value,
 } from "@postern/core/adapter";
-import { memoryAdapter } from "@postern/memory";
+import { createMemoryAdapter } from "@postern/memory";
 import { untyped } from "../../src/subject.ts";
 import { roundTrip, transactionOf, type Alter } from "./broken.ts";
 import { asking, withWhere } from "./reads.ts";
@@ -115,7 +115,7 @@ export const countThenDelete: Alter = (inner) => ({
 });
 
 export const withTransactions = (change: (memory: DataAdapter) => DataAdapter["collections"], inside: Alter = () => ({})): DataAdapter => {
-  const memory = memoryAdapter();
+  const memory = createMemoryAdapter();
   return defineAdapter((description) => untyped(memory.collections, description.name), {
     transaction: (run) =>
       transactionOf(memory)(async (tx) => {

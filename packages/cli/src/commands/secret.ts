@@ -1,4 +1,4 @@
-import { keyRing, type KeyRing, type SealingKey } from "@postern/core";
+import { parseKeyRing, type KeyRing, type SealingKey } from "@postern/core";
 import type { CommandDef } from "citty";
 import { command, onConfig, withPostern, type Place } from "../command.ts";
 import { makeSecret, readVariable, writeVariable } from "../env-file.ts";
@@ -78,7 +78,7 @@ function ringOf(cwd: string): KeyRing {
   const { POSTERN_SECRET: set } = process.env;
   if (set !== undefined && set !== text)
     throw new UsageError("POSTERN_SECRET is set in the environment, which comes before .env: change it where it is set");
-  const ring = keyRing(text);
+  const ring = parseKeyRing(text);
   const odd = ring.find((key) => Number.isNaN(idNumber(key)));
   if (odd !== undefined) throw new UsageError(`the secret '${odd.id}' is not named by a number: docs/operations.md has the steps`);
   return ring;

@@ -23,7 +23,7 @@ export async function open() {
   const postern = createPostern({
     issuer: new URL("auth/", appUrl).href,
     data,
-    crypto: { secret: keyRing(requireVariable("POSTERN_SECRET")) },
+    crypto: { secret: parseKeyRing(requireVariable("POSTERN_SECRET")) },
     defaultTenantId: "main",
     development: isDevelopment,
     ...(isDevelopment && { messages: { mail: developmentMail } }),

@@ -4,7 +4,7 @@ import { authText, homePages } from "./config.ts";
 export const expressFiles = {
   "auth.ts": authText({
     package: "@postern/express",
-    sessions: "expressSessions",
+    sessions: "toExpressSessions",
     handler: "toExpressHandler",
     remark: " Use it before body parsers.",
   }),

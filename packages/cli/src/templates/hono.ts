@@ -2,7 +2,7 @@ import { authText, homePages } from "./config.ts";
 
 /** The files of a Hono app on Node, by their paths. */
 export const honoFiles = {
-  "auth.ts": authText({ package: "@postern/hono", sessions: "honoSessions", handler: "toHonoHandler" }),
+  "auth.ts": authText({ package: "@postern/hono", sessions: "toHonoSessions", handler: "toHonoHandler" }),
   "server.ts": `import { serve } from "@hono/node-server";
 import { Hono } from "hono";
 import { auth, posternHandler, requireProfileToken } from "./auth.ts";

@@ -13,7 +13,7 @@ import { openPostern } from "../../../${config}";
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = toNextHandlers(openPostern);
 `,
   "lib/auth.ts": `import { createSessions, createTokenCheck } from "@postern/app";
-import { nextSessions } from "@postern/next";
+import { toNextSessions } from "@postern/next";
 import { cookies, headers } from "next/headers";
 import { redirect } from "next/navigation";
 import { connection } from "next/server";
@@ -29,7 +29,7 @@ const sessions = createSessions({
 });
 
 /** The sessions of the app. \`auth.handlers\` handles /login, /callback and /logout. */
-export const auth = nextSessions(sessions, appUrl, { connection, cookies, headers, redirect });
+export const auth = toNextSessions(sessions, appUrl, { connection, cookies, headers, redirect });
 
 /** Checks access tokens for the app's API. */
 export const tokens = createTokenCheck({ postern: openPostern, tenantId: "main", audience: apiIdentifier });

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { createElapsed, manualClock, type Clock } from "./clock.ts";
+import { createElapsed, createManualClock, type Clock } from "./clock.ts";
 
 const hour = 3_600_000;
 
 test("elapsed time follows a manual clock, and does not go back when the time of day is set back", () => {
-  const clock = manualClock(10 * hour);
+  const clock = createManualClock(10 * hour);
   const elapsed = createElapsed(clock);
   expect(elapsed()).toBe(0);
   clock.advance("5s");

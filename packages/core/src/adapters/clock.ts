@@ -33,7 +33,7 @@ interface ManualTimer {
 const unitMilliseconds: { readonly [unit: string]: number } = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /** Makes a {@link ManualClock}. `start` is in milliseconds since 1970 and defaults to the present. */
-export function manualClock(start: number = Date.now()): ManualClock {
+export function createManualClock(start: number = Date.now()): ManualClock {
   let now = start;
   const timers = new Set<ManualTimer>();
   let passed = 0;

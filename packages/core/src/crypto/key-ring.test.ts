@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { keyRing, toKeyRing } from "./key-ring.ts";
+import { parseKeyRing, toKeyRing } from "./key-ring.ts";
 
 const [first, second] = ["first-0123456789abcdefghijklmnopqrst", "second+/0123456789abcdefghijklmnopq="];
 
@@ -14,16 +14,16 @@ test.each([
     ],
   ],
 ])("a ring is read from '%s'", (text, ring) => {
-  expect(keyRing(text)).toEqual(ring);
-  expect(toKeyRing(keyRing(text))).toEqual(ring);
+  expect(parseKeyRing(text)).toEqual(ring);
+  expect(toKeyRing(parseKeyRing(text))).toEqual(ring);
 });
 
 test("several secrets without ids are refused, and the error repeats none", () => {
-  expect(() => keyRing(`2:${second},${first}`)).toThrow(/id:secret/);
-  expect(() => keyRing(`2:${second},`)).toThrow(/^(?!.*0123456789)/);
+  expect(() => parseKeyRing(`2:${second},${first}`)).toThrow(/id:secret/);
+  expect(() => parseKeyRing(`2:${second},`)).toThrow(/^(?!.*0123456789)/);
 });
 
 test("a ring with two keys of one id, or with one that is easy to guess, is refused when it is used", () => {
-  expect(() => toKeyRing(keyRing(`1:${first},1:${second}`))).toThrow("two keys with the id '1'");
-  expect(() => toKeyRing(keyRing(""))).toThrow("the secret '1'");
+  expect(() => toKeyRing(parseKeyRing(`1:${first},1:${second}`))).toThrow("two keys with the id '1'");
+  expect(() => toKeyRing(parseKeyRing(""))).toThrow("the secret '1'");
 });

@@ -25,9 +25,9 @@ export function toKeyRing(secret: string | KeyRing): KeyRing {
  * @throws {TypeError} where one of several has no id. What a ring may hold is checked by `createPostern`.
  *
  * @example
- * createPostern({ issuer, data, crypto: { secret: keyRing(process.env["POSTERN_SECRET"] ?? "") } });
+ * createPostern({ issuer, data, crypto: { secret: parseKeyRing(process.env["POSTERN_SECRET"] ?? "") } });
  */
-export function keyRing(text: string): KeyRing {
+export function parseKeyRing(text: string): KeyRing {
   const [first = "", ...others] = text.split(",").map((part) => part.trim());
   const keyOf = (part: string): SealingKey => {
     const [, id, secret] = /^([A-Za-z0-9_-]{1,32}):(.+)$/.exec(part) ?? [];

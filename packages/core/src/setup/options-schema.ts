@@ -62,7 +62,7 @@ export const OptionsSchema = documented(
     ),
     data: documented(
       z.custom<DataAdapter>((value) => isObject(value) && isObject(value["collections"])),
-      { expected: "a data adapter, such as `await openDatabase(…)` or `memoryAdapter()`", page: "docs/embedding.md#storage" },
+      { expected: "a data adapter, such as `await openDatabase(…)` or `createMemoryAdapter()`", page: "docs/embedding.md#storage" },
     ),
     crypto: CryptoSchema,
     defaultTenantId: text("the ID of a tenant", addressesPage).optional(),

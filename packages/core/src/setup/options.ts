@@ -200,7 +200,7 @@ export interface LimitOptions {
   /**
    * Seconds that one data call of a request may take; fractions are allowed, 300 is the maximum. A call that takes longer makes the request fail with 503. A write that takes longer is not retried;
    * it may still take effect, but no response says that it did. Default 8: longer than SQLite's busy timeout of 5, and short enough that the client gets its response within 10.
-   * Jobs (`sweep`, `deliverEvents`, `importUsers`, operations on tenants) have 60 seconds for each call. Synchronous drivers and `memoryAdapter` have no timeout.
+   * Jobs (`sweep`, `deliverEvents`, `importUsers`, operations on tenants) have 60 seconds for each call. Synchronous drivers and `createMemoryAdapter` have no timeout.
    */
   readonly dataTimeoutSeconds?: number;
   /**
@@ -231,7 +231,7 @@ export interface TestingOptions {
   readonly checkReplies?: boolean;
   /** What the time is. Default: the machine's clock. */
   readonly clock?: Clock;
-  /** Sets the timers of timeouts: `manualClock().setTimer`, so that they fire when the clock is advanced. Default: the runtime's timers. */
+  /** Sets the timers of timeouts: `createManualClock().setTimer`, so that they fire when the clock is advanced. Default: the runtime's timers. */
   readonly setTimer?: SetTimer;
   /** Makes ids, codes and secrets. Default: the runtime's cryptographic generator. */
   readonly random?: Random;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createElapsed, manualClock } from "../adapters/clock.ts";
+import { createElapsed, createManualClock } from "../adapters/clock.ts";
 import { boundedMap } from "./bounded-map.ts";
 
 test("a bounded map holds 10,000 entries, and evicts the least recently used one", () => {
@@ -42,7 +42,7 @@ test("a bounded map never holds more bytes than its limit", () => {
 });
 
 test("expired entries are evicted on access, and by later entries", () => {
-  const clock = manualClock(0);
+  const clock = createManualClock(0);
   const evicted: number[] = [];
   const expiry = { lifetime: 5000, elapsed: createElapsed(clock) };
   const map = boundedMap<{ readonly n: number }>({ expiry, onEvict: ({ n }) => evicted.push(n) });
@@ -61,7 +61,7 @@ test("expired entries are evicted on access, and by later entries", () => {
 });
 
 test("an entry that was used until it expired does not keep expired entries behind it", () => {
-  const clock = manualClock(0);
+  const clock = createManualClock(0);
   const map = boundedMap<{ readonly n: number }>({ expiry: { lifetime: 5000, elapsed: createElapsed(clock) } });
   for (let n = 0; n < 100; n++) map.set(`old ${n}`, { n });
   clock.advance("1s");

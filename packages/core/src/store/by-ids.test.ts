@@ -1,4 +1,4 @@
-import { memoryAdapter } from "@postern/memory";
+import { createMemoryAdapter } from "@postern/memory";
 import { beforeEach, expect, test } from "vitest";
 import type { Collection } from "./contract.ts";
 import { findByIds, inParts, readAllByIds } from "./by-ids.ts";
@@ -11,7 +11,7 @@ let data: TenantData;
 const ids = Array.from({ length: 120 }, (_, number) => `usr_${number}`);
 
 beforeEach(async () => {
-  data = tenantData(memoryAdapter({ strict: true }).collections, "a");
+  data = tenantData(createMemoryAdapter({ strict: true }).collections, "a");
   await data.organization_members.insert(ids.map((id) => member("org_1", id)));
   await data.consents.insert(ids.map((id) => consent(id)));
 });

@@ -1,4 +1,4 @@
-import { memoryAdapter } from "@postern/memory";
+import { createMemoryAdapter } from "@postern/memory";
 import { beforeEach, expect, test } from "vitest";
 import { changeRow, rowAfter, type RowChange } from "./change-row.ts";
 import type { Collection } from "./contract.ts";
@@ -23,7 +23,7 @@ const first: Consent = {
 };
 
 beforeEach(async () => {
-  consents = tenantData(memoryAdapter({ strict: true }).collections, "a").consents;
+  consents = tenantData(createMemoryAdapter({ strict: true }).collections, "a").consents;
   await consents.insert([first]);
 });
 

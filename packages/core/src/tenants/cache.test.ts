@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { manualClock } from "../adapters/clock.ts";
+import { createManualClock } from "../adapters/clock.ts";
 import { createCache, type Cache } from "./cache.ts";
 
-const clock = manualClock(0);
+const clock = createManualClock(0);
 const make = (): Cache => createCache(clock);
 let loads = 0;
 const load = async (): Promise<{ readonly load: number }> => ({ load: ++loads });
@@ -97,7 +97,7 @@ test("expired entries leave the cache as others are added", async () => {
 });
 
 test("an entry is loaded again after five seconds although the time of day was set back", async () => {
-  const time = manualClock(3_600_000);
+  const time = createManualClock(3_600_000);
   const cache = createCache(time);
   const first = await cache.get("t", "clients", ["a"], load);
   time.set(0);

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { manualClock } from "../adapters/clock.ts";
+import { createManualClock } from "../adapters/clock.ts";
 import { createLoginSessionBudget } from "./login-session-budget.ts";
 
 test("of small login sessions at no known address as much is kept as of sixteen addresses, and many give way at a time", () => {
   const most = 64 * 1024;
   const bytes = 1000;
-  const budget = createLoginSessionBudget(most, manualClock(0));
+  const budget = createLoginSessionBudget(most, createManualClock(0));
   const stored: string[] = [];
   let removals = 0;
   for (let i = 0; i < 5000; i++) {

@@ -1,12 +1,12 @@
 import { generateKeyPair, SignJWT } from "jose";
 import { beforeEach, expect, test } from "vitest";
 import { testServiceContext } from "../../test/service-context.ts";
-import { manualClock } from "../adapters/clock.ts";
+import { createManualClock } from "../adapters/clock.ts";
 import type { KeyStore, SigningKey } from "./keys/signing-keys.ts";
 import { createTokenVerifier, maxTokenLength, type TokenVerifier } from "./verify.ts";
 
 const keys = await generateKeyPair("ES256", { extractable: true });
-const clock = manualClock(1_700_000_000_000);
+const clock = createManualClock(1_700_000_000_000);
 const key = { kid: "1", alg: "ES256", tenant_id: "acme", revoked_at: null, retires_at: null } as SigningKey;
 let verifier: TokenVerifier;
 /** Signatures that were verified. */

@@ -3,11 +3,11 @@ import { Kysely, sql, type Dialect, type PGlite } from "kysely";
 import type { SqlAdapter } from "../adapter.ts";
 import { pgliteDialect } from "../drivers/pglite.ts";
 import { postgresDialect, type PgPool } from "../drivers/postgres.ts";
-import { pgliteAdapter } from "../pglite.ts";
-import { postgresAdapter } from "../postgres.ts";
+import { createPGliteAdapter } from "../pglite.ts";
+import { createPostgresAdapter } from "../postgres.ts";
 import { assertTenantId, type TenantDatabases } from "./tenant-database.ts";
 
-/** Options of {@link postgresSchemas}. */
+/** Options of {@link createPostgresSchemas}. */
 export interface PostgresSchemasOptions {
   /** A `Pool` of pg, which all tenants share. It stays open: it belongs to the host. */
   readonly pool: PgPool;
@@ -17,20 +17,20 @@ export interface PostgresSchemasOptions {
  * A PostgreSQL schema for each tenant, in one database and through one pool.
  *
  * @example
- * const tenants = postgresSchemas({ pool });
+ * const tenants = createPostgresSchemas({ pool });
  */
-export const postgresSchemas = ({ pool }: PostgresSchemasOptions): TenantDatabases =>
-  schemas(postgresDialect(pool, undefined), (schema) => postgresAdapter({ pool, schema }));
+export const createPostgresSchemas = ({ pool }: PostgresSchemasOptions): TenantDatabases =>
+  schemas(postgresDialect(pool, undefined), (schema) => createPostgresAdapter({ pool, schema }));
 
-/** Options of {@link pgliteSchemas}. */
+/** Options of {@link createPGliteSchemas}. */
 export interface PGliteSchemasOptions {
   /** A `PGlite` of @electric-sql/pglite, which all tenants share. It stays open: it belongs to the host. */
   readonly instance: PGlite;
 }
 
 /** A schema for each tenant, in one PGlite. */
-export const pgliteSchemas = ({ instance }: PGliteSchemasOptions): TenantDatabases =>
-  schemas(pgliteDialect(instance), (schema) => pgliteAdapter({ instance, schema }));
+export const createPGliteSchemas = ({ instance }: PGliteSchemasOptions): TenantDatabases =>
+  schemas(pgliteDialect(instance), (schema) => createPGliteAdapter({ instance, schema }));
 
 function schemas(dialect: Dialect, adapterIn: (schema: string) => SqlAdapter): TenantDatabases {
   const db = new Kysely<unknown>({ dialect });

@@ -3,10 +3,10 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { SqlAdapter } from "../adapter.ts";
 import { openSqliteFile } from "../drivers/load.ts";
-import { sqliteAdapter } from "../sqlite.ts";
+import { createSqliteAdapter } from "../sqlite.ts";
 import { assertTenantId, type TenantDatabases } from "./tenant-database.ts";
 
-/** Options of {@link sqliteFiles}. */
+/** Options of {@link createSqliteFiles}. */
 export interface SqliteFilesOptions {
   /** Where the files are: one a tenant, `tenant-<id>.db`. It is made with the first of them. */
   readonly folder: string;
@@ -16,15 +16,15 @@ export interface SqliteFilesOptions {
  * A SQLite file for each tenant.
  *
  * @example
- * const tenants = sqliteFiles({ folder: "./data/tenants" });
+ * const tenants = createSqliteFiles({ folder: "./data/tenants" });
  */
-export function sqliteFiles({ folder }: SqliteFilesOptions): TenantDatabases {
+export function createSqliteFiles({ folder }: SqliteFilesOptions): TenantDatabases {
   const fileOf = (tenantId: string): string => {
     assertTenantId(tenantId);
     return join(folder, `tenant-${tenantId}.db`);
   };
   const open = async (tenantId: string, mustExist: boolean): Promise<SqlAdapter> =>
-    sqliteAdapter({ database: await openSqliteFile(fileOf(tenantId), { mustExist }), closes: true });
+    createSqliteAdapter({ database: await openSqliteFile(fileOf(tenantId), { mustExist }), closes: true });
   return {
     open: (tenantId) => open(tenantId, true),
     async provision(tenantId) {

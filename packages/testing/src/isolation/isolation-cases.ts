@@ -38,11 +38,11 @@ export interface IsolationCase {
  * Run them one after the other: they share what they make.
  *
  * @example With vitest, node:test or mocha (whose `test` is named `it`):
- * for (const { name, run } of await isolationCases({ owner, stranger })) test(name, run);
+ * for (const { name, run } of await createIsolationCases({ owner, stranger })) test(name, run);
  *
  * @throws where the installation does not answer with its documents.
  */
-export async function isolationCases(options: IsolationOptions): Promise<readonly IsolationCase[]> {
+export async function createIsolationCases(options: IsolationOptions): Promise<readonly IsolationCase[]> {
   const { fetch = (request) => globalThis.fetch(request), message } = options;
   const [owner, stranger] = [openParty(options.owner, fetch), openParty(options.stranger, fetch)];
   const management = await documentAt(stranger, "/api/v2/spec");

@@ -1,9 +1,9 @@
 import { describe, test } from "vitest";
-import { isolationCases } from "../../src/isolation.ts";
+import { createIsolationCases } from "../../src/isolation.ts";
 import { openInstallation } from "./installation.ts";
 
 describe("what acme has is unknown to globex:", async () => {
   const { tenant, ...installation } = await openInstallation();
-  const cases = await isolationCases({ ...installation, owner: await tenant("acme"), stranger: await tenant("globex") });
+  const cases = await createIsolationCases({ ...installation, owner: await tenant("acme"), stranger: await tenant("globex") });
   for (const { name, run } of cases) test(name, run);
 });

@@ -1,5 +1,5 @@
 import { createPostern, type Postern, type PosternOptions } from "@postern/core";
-import { memoryAdapter } from "@postern/memory";
+import { createMemoryAdapter } from "@postern/memory";
 import type { IsolationOptions, TenantAccess } from "../../src/isolation.ts";
 
 export const issuer = "https://id.example.test/";
@@ -22,7 +22,7 @@ export async function openInstallation(options: Partial<PosternOptions> = {}): P
   };
   const postern = createPostern({
     issuer,
-    data: memoryAdapter(),
+    data: createMemoryAdapter(),
     crypto: {
       secret: "0123456789abcdef0123456789abcdef",
       signingAlgorithm: "ES256",

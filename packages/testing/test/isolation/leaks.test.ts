@@ -1,12 +1,12 @@
 import type { Collection, CollectionName, DataAdapter } from "@postern/core/adapter";
-import { memoryAdapter } from "@postern/memory";
+import { createMemoryAdapter } from "@postern/memory";
 import { expect, test } from "vitest";
-import { isolationCases } from "../../src/isolation.ts";
+import { createIsolationCases } from "../../src/isolation.ts";
 import { openInstallation } from "./installation.ts";
 
 /** A store that forgets the tenant in questions to one collection, and says that what it finds is the asker's. */
 function leaky(name: CollectionName): DataAdapter {
-  const adapter = memoryAdapter();
+  const adapter = createMemoryAdapter();
   // The row types differ from collection to collection; the tenant is in all that are named here.
   const kept = adapter.collections[name] as unknown as Collection;
   const forget = ({ tenant_id: _, ...where }: Parameters<Collection["count"]>[0]) => where;
@@ -34,7 +34,7 @@ test.each([
   ["clients", "client id and secret: wherever the Auth API takes text"],
 ] as const)("a store that leaks %s is found by the case '%s'", async (collection, name) => {
   const { tenant, ...installation } = await openInstallation({ data: leaky(collection) });
-  const cases = await isolationCases({ ...installation, owner: await tenant("acme"), stranger: await tenant("globex") });
+  const cases = await createIsolationCases({ ...installation, owner: await tenant("acme"), stranger: await tenant("globex") });
   await expect(cases.find((each) => each.name === name)?.run()).rejects.toThrow(/of 'acme'/);
 });
 
@@ -54,6 +54,6 @@ test.each([
     if (new URL(request.url).pathname === path && headers.get("tenant-id") === "globex") headers.set("tenant-id", "acme");
     return fetch(new Request(request, { headers }));
   };
-  const cases = await isolationCases({ ...installation, owner, stranger, fetch: believing });
+  const cases = await createIsolationCases({ ...installation, owner, stranger, fetch: believing });
   await expect(cases.find((each) => each.name === name)?.run()).rejects.toThrow(says);
 });

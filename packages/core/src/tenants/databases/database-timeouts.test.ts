@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { manualClock } from "../../adapters/clock.ts";
+import { createManualClock } from "../../adapters/clock.ts";
 import type { LogEntry } from "../../adapters/logger.ts";
 import { UnavailableError } from "../../store/conflicts.ts";
 import type { CallOptions } from "../../store/contract.ts";
@@ -8,7 +8,7 @@ import { DatabaseTimeouts } from "./database-timeouts.ts";
 const timeout = 8000;
 
 function database(tenantId?: string) {
-  const clock = manualClock(0);
+  const clock = createManualClock(0);
   const told: LogEntry[] = [];
   const host = { clock, setTimer: clock.setTimer, logger: { log: (entry: LogEntry) => void told.push(entry) } };
   const timeouts = new DatabaseTimeouts(host, tenantId);
@@ -229,7 +229,7 @@ test("a response that waits in its socket while the process was stalled is no ti
 });
 
 test("a logger that throws leaves no call without a result", async () => {
-  const clock = manualClock(0);
+  const clock = createManualClock(0);
   const logger = {
     log: () => {
       throw new Error("disk full");

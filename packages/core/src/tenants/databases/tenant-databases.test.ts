@@ -1,21 +1,21 @@
 import { testServiceContext } from "../../../test/service-context.ts";
-import { memoryAdapter } from "@postern/memory";
+import { createMemoryAdapter } from "@postern/memory";
 import { expect, test } from "vitest";
-import { manualClock } from "../../adapters/clock.ts";
+import { createManualClock } from "../../adapters/clock.ts";
 import type { DatabaseIsolation } from "../../adapters/database-isolation.ts";
 import type { DataAdapter } from "../../store/contract.ts";
 import { TenantDatabases } from "./tenant-databases.ts";
 
 /** Databases whose opening and closing a test holds up, and deadlines that pass when it says so. */
 function held(options: Pick<DatabaseIsolation, "maxOpen"> = {}) {
-  const clock = manualClock(0);
+  const clock = createManualClock(0);
   const told: string[] = [];
   const opened: string[] = [];
   const closed: string[] = [];
   const gates = new Map<string, Promise<void>>();
   const deadlines = new Set<() => void>();
   const adapterOf = (tenantId: string): DataAdapter => ({
-    ...memoryAdapter(),
+    ...createMemoryAdapter(),
     async close() {
       await gates.get(`close ${tenantId}`);
       closed.push(tenantId);
@@ -23,7 +23,7 @@ function held(options: Pick<DatabaseIsolation, "maxOpen"> = {}) {
   });
   const shard = adapterOf("shard");
   const databases = new TenantDatabases(
-    memoryAdapter(),
+    createMemoryAdapter(),
     {
       ...options,
       async getAdapters(tenantId) {
