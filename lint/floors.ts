@@ -22,6 +22,7 @@ export const floors: Readonly<Record<string, Floor>> = {
   "index.ts": { holds: "the entry `@postern/core` for hosts", imports: [...requests, "setup", "operations", "postern.ts"] },
   "adapter.ts": { holds: "the entry `@postern/core/adapter` for authors of data adapters", imports: ["store", "adapters"] },
   "testing.ts": { holds: "the entry `@postern/core/testing` for tests", imports: ["adapters", "setup"] },
+  "glue.ts": { holds: "the entry `@postern/core/glue` for authors of glue", imports: ["http", "server", "postern.ts"] },
   "postern.ts": {
     holds: "`createPostern`: builds one installation from the options",
     imports: [...requests, "operations", "setup"],

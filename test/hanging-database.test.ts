@@ -160,19 +160,19 @@ test("`doctor` finds a database that hangs, in seconds", async () => {
 test.each(["sweep", "deliverEvents"] as const)("`%s` reports a first database that hangs by rejecting", async (job) => {
   const { service, clock, database } = await open();
   database.hang();
-  const { value, seconds } = await clock.secondsOf(service.postern[job]().catch((error: unknown) => error));
+  const { value, seconds } = await clock.secondsOf(service.postern.jobs[job]().catch((error: unknown) => error));
   expect(value).toMatchObject({ name: "UnavailableError" });
   expect(seconds).toBeLessThanOrEqual(70);
   database.recover();
   clock.advance("2s");
-  expect(await service.postern[job]()).toMatchObject({ finished: true });
+  expect(await service.postern.jobs[job]()).toMatchObject({ finished: true });
 });
 
 test("a job's call has a minute, where a request's call has timed out", async () => {
   const { service, clock, database } = await open();
   database.hang((collection, method) => collection === "log_streams" && method === "find");
   let delivered: unknown;
-  void service.postern.deliverEvents().then((value) => (delivered = value));
+  void service.postern.jobs.deliverEvents().then((value) => (delivered = value));
   await until(() => database.hanging().length > 0, "the call");
   clock.advance("50s");
   database.recover();

@@ -116,7 +116,7 @@ test("a database that hangs holds no request and no job of another tenant", asyn
   const answers = await clock.secondsOf(stuck);
   expect(new Set(answers.value.map(({ status }) => status))).toEqual(new Set([503]));
   expect(answers.seconds).toBeLessThan(10);
-  const swept = await clock.secondsOf(service.postern.sweep());
+  const swept = await clock.secondsOf(service.postern.jobs.sweep());
   expect(swept.value).toMatchObject({ skippedTenants: ["other"] });
   expect(await service.postern.ready()).toMatchObject({ status: 200 });
 });

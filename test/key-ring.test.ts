@@ -117,10 +117,10 @@ describe.each(stores)("on $name", ({ open }) => {
     test("seals anew what an older key sealed, and says when none is left: then the older key can go", async () => {
       const { postern } = await withRing(fresh, old);
       expect(await keysInUse()).toEqual(["1"]);
-      expect(await postern.sweep({ budget: 1 })).toMatchObject({ sealedAnew: 1, olderKeysInUse: true, finished: false });
+      expect(await postern.jobs.sweep({ budget: 1 })).toMatchObject({ sealedAnew: 1, olderKeysInUse: true, finished: false });
       expect(await keysInUse()).toEqual(["1", "2"]);
-      expect(await postern.sweep()).toMatchObject({ sealedAnew: 2, olderKeysInUse: false, finished: true });
-      expect(await postern.sweep()).toMatchObject({ sealedAnew: 0, olderKeysInUse: false, finished: true });
+      expect(await postern.jobs.sweep()).toMatchObject({ sealedAnew: 2, olderKeysInUse: false, finished: true });
+      expect(await postern.jobs.sweep()).toMatchObject({ sealedAnew: 0, olderKeysInUse: false, finished: true });
       expect(await keysInUse()).toEqual(["2"]);
 
       const retired = await withRing(fresh);
@@ -132,7 +132,7 @@ describe.each(stores)("on $name", ({ open }) => {
 
     test("does the same on three processes side by side, and with a budget for one record at a time", async () => {
       const processes = await Promise.all([withRing(fresh, old), withRing(fresh, old), withRing(fresh, old)]);
-      const swept = await Promise.all(processes.map(({ postern }) => postern.sweep()));
+      const swept = await Promise.all(processes.map(({ postern }) => postern.jobs.sweep()));
       expect(swept.reduce((sum, { sealedAnew }) => sum + sealedAnew, 0)).toBe(3);
       await (await withRing(fresh)).postern.check();
     });
@@ -162,23 +162,23 @@ describe.each(stores)("on $name", ({ open }) => {
         },
       };
       const sweeping = createPostern({ issuer, data: racing, crypto: { secret: [fresh, old] } });
-      expect(await sweeping.sweep()).toMatchObject({ sealedAnew: 2, olderKeysInUse: true });
+      expect(await sweeping.jobs.sweep()).toMatchObject({ sealedAnew: 2, olderKeysInUse: true });
       const set = await data.collections.connections.find({ where: { tenant_id: "main", id: connectionId }, limit: 1 });
       expect(set[0]?.seal).toMatch(/^1\./);
-      expect(await postern.sweep()).toMatchObject({ sealedAnew: 1, olderKeysInUse: false });
+      expect(await postern.jobs.sweep()).toMatchObject({ sealedAnew: 1, olderKeysInUse: false });
     });
 
     test("goes on past what does not open, and says that the older key is still in use", async () => {
       await data.collections.invitations.update({ tenant_id: "main", organization_id: organizationId }, { set: { ticket: "nonsense" } });
       const { postern } = await withRing(fresh, old);
-      expect(await postern.sweep()).toMatchObject({ sealedAnew: 2, olderKeysInUse: true });
-      expect(await postern.sweep()).toMatchObject({ sealedAnew: 0, olderKeysInUse: true, finished: true });
+      expect(await postern.jobs.sweep()).toMatchObject({ sealedAnew: 2, olderKeysInUse: true });
+      expect(await postern.jobs.sweep()).toMatchObject({ sealedAnew: 0, olderKeysInUse: true, finished: true });
       expect(warned.at(-1)).toMatchObject({ event: "unreadable_seal", collection: "invitations", key_id: "1", records: 1 });
     });
 
     test("tells of keys that are not in the ring any more", async () => {
       const { postern } = await withRing(fresh);
-      expect(await postern.sweep()).toMatchObject({ sealedAnew: 0, olderKeysInUse: true, finished: true });
+      expect(await postern.jobs.sweep()).toMatchObject({ sealedAnew: 0, olderKeysInUse: true, finished: true });
       expect(new Set(warned.map(({ collection }) => collection))).toEqual(new Set(["signing_keys", "connections", "invitations"]));
     });
   });
@@ -226,7 +226,7 @@ describe.each(stores)("on $name", ({ open }) => {
       // It is still sealed by the older key as well.
       expect(after?.seal).toMatch(/^1\./);
       const { postern } = await withRing(fresh, old);
-      expect(await postern.sweep()).toMatchObject({ olderKeysInUse: false });
+      expect(await postern.jobs.sweep()).toMatchObject({ olderKeysInUse: false });
       await (await withRing(fresh)).postern.check();
     });
 

@@ -1,3 +1,4 @@
+import { reportUnhandledRequest } from "@postern/core/glue";
 import { readFileSync } from "node:fs";
 import { ConfigurationError, createPostern, parseKeyRing, isPosternError, type LogEntry, type PosternOptions } from "@postern/core";
 import { openDatabase } from "@postern/kysely/url";
@@ -286,7 +287,7 @@ describe("a mistake that only requests show", () => {
 
   test("glue tells of what it hands on: one warning where that looks like Postern's own, none for the app's pages", async () => {
     const { postern, warnings } = await service({ issuer: "http://localhost:3000/auth/" });
-    const handOn = (path: string): Promise<void> => postern.handedOn({ method: "GET", url: `http://localhost:3000${path}` });
+    const handOn = (path: string): Promise<void> => reportUnhandledRequest(postern, { method: "GET", url: `http://localhost:3000${path}` });
     for (const path of ["/", "/products/7", "/login"]) await handOn(path);
     expect(warnings()).toEqual([]);
     for (const path of ["/login/authorize?client_id=a", "/login/.well-known/openid-configuration"]) await handOn(path);

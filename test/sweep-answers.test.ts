@@ -152,7 +152,7 @@ async function compare(story: readonly Act[]): Promise<void> {
     const told = await perform(kept, act);
     const toldSwept = await perform(swept, act);
     expect(toldSwept, `step ${i + 1} of ${JSON.stringify(story)}`).toBe(told);
-    while (!(await swept.service.postern.sweep()).finished);
+    while (!(await swept.service.postern.jobs.sweep()).finished);
   }
 }
 

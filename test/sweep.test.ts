@@ -14,11 +14,11 @@ test("what has expired goes, what lives stays, within the budget", async () => {
   for (let i = 0; i < rows.length; i += 100) await data.collections.used_assertions.insert(rows.slice(i, i + 100));
   clock.advance("10s");
 
-  const first = await postern.sweep({ budget: 500 });
+  const first = await postern.jobs.sweep({ budget: 500 });
   expect(first.finished).toBe(false);
   expect(first.removed).toBeGreaterThanOrEqual(500);
   let left = first;
-  for (let i = 0; i < 10 && !left.finished; i++) left = await postern.sweep({ budget: 500 });
+  for (let i = 0; i < 10 && !left.finished; i++) left = await postern.jobs.sweep({ budget: 500 });
   expect(left.finished).toBe(true);
   expect(await data.collections.used_assertions.count({ tenant_id: "main" })).toBe(100);
 });
@@ -28,7 +28,7 @@ test("sweeps side by side remove each row once and nothing else", async () => {
   const rows = Array.from({ length: 900 }, (_, i) => ({ tenant_id: "main", jti_hash: `hash-${i}`, expires_at: clock.now() + i }));
   for (let i = 0; i < rows.length; i += 100) await data.collections.used_assertions.insert(rows.slice(i, i + 100));
   clock.advance(450);
-  const swept = await Promise.all([postern.sweep(), postern.sweep(), postern.sweep()]);
+  const swept = await Promise.all([postern.jobs.sweep(), postern.jobs.sweep(), postern.jobs.sweep()]);
   expect(swept.reduce((sum, { removed }) => sum + removed, 0)).toBe(450);
   expect(await data.collections.used_assertions.count({ tenant_id: "main" })).toBe(450);
 });
@@ -89,7 +89,7 @@ test("an expired session stays while a refresh token needs it", async () => {
   };
   await data.collections.refresh_tokens.insert([token]);
   clock.advance("1m");
-  await postern.sweep();
+  await postern.jobs.sweep();
   const left = await data.collections.sessions.find({ where: { tenant_id: "main", user_id: "u" }, limit: 10 });
   expect(left.map(({ id }) => id)).toEqual(["needed"]);
 });
@@ -108,10 +108,10 @@ test("a removal that a lost process left is finished", async () => {
     { set: { deleting_at: clock.now() } },
   );
 
-  await postern.sweep();
+  await postern.jobs.sweep();
   expect(await data.collections.users.count({ tenant_id: "main", connection })).toBe(1);
   clock.advance("2m");
-  await postern.sweep();
+  await postern.jobs.sweep();
   expect(await data.collections.users.count({ tenant_id: "main", connection })).toBe(0);
   expect(await data.collections.passwords.count({ tenant_id: "main", user_id: userId })).toBe(0);
 });
@@ -129,10 +129,10 @@ test("audit events go after thirty days, or after as many as the host says, and 
     const written = await count();
     expect(written).toBeGreaterThan(0);
     clock.advance(Math.min(days, 3000) * day - 1000);
-    await postern.sweep();
+    await postern.jobs.sweep();
     expect(await count()).toBe(written);
     clock.advance(2000);
-    await postern.sweep();
+    await postern.jobs.sweep();
     expect(await count()).toBe(days === Infinity ? written : 0);
   }
 });

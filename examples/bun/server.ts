@@ -47,4 +47,4 @@ Bun.serve({
 });
 console.log(`${ISSUER}.well-known/openid-configuration`);
 
-setInterval(() => void postern.sweep().catch(console.error), 10 * 60_000);
+setInterval(() => void postern.jobs.sweep().catch(console.error), 10 * 60_000);

@@ -36,7 +36,7 @@ await postern.seed({
 /** Nothing but Postern. `POST /tenants` makes a tenant, with its database. */
 export const server = createServer(toNodeHandler(postern)).listen(Number(PORT), "127.0.0.1");
 server.on("listening", () => console.log(`${ISSUER}.well-known/openid-configuration`));
-const sweeping = setInterval(() => void postern.sweep().catch(console.error), 600_000);
+const sweeping = setInterval(() => void postern.jobs.sweep().catch(console.error), 600_000);
 server.on("close", () => {
   clearInterval(sweeping);
   // The tenants' databases first: their adapters share the pool of the first one.

@@ -1,3 +1,4 @@
+import { handleRootRequest } from "@postern/core/glue";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -65,8 +66,8 @@ test.for(Object.entries(apps))("%s: what must be at the root of the host is ther
 
 test("an issuer without a path has these addresses itself, and changing a password is the host's own unless said", async () => {
   const { postern } = await createTestPostern();
-  expect(await postern.atRoot(new Request(`${postern.issuer}v2/logout`))).toBeUndefined();
+  expect(await handleRootRequest(postern, new Request(`${postern.issuer}v2/logout`))).toBeUndefined();
   const below = await createTestPostern({ issuer });
-  expect(await below.postern.atRoot(new Request("https://example.test/.well-known/change-password"))).toBeUndefined();
-  expect(await below.postern.atRoot(new Request("https://example.test/v2/logout", { method: "POST" }))).toBeUndefined();
+  expect(await handleRootRequest(below.postern, new Request("https://example.test/.well-known/change-password"))).toBeUndefined();
+  expect(await handleRootRequest(below.postern, new Request("https://example.test/v2/logout", { method: "POST" }))).toBeUndefined();
 });

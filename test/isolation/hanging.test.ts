@@ -72,16 +72,16 @@ test("`sweep` skips and names the tenant whose database hangs, and sweeps all ot
     await rows.insert([{ tenant_id: tenantId, ...expired }]);
   }
   database("b").hang();
-  const { value, seconds } = await clock.secondsOf(service.postern.sweep());
+  const { value, seconds } = await clock.secondsOf(service.postern.jobs.sweep());
   expect(value).toMatchObject({ removed: 2, finished: true, skippedTenants: ["b"], olderKeysInUse: true });
   expect(seconds).toBeLessThan(10);
   expect(of("sweep_failed")).toEqual(["b"]);
   // The next call does not wait that long again.
-  expect((await clock.secondsOf(service.postern.sweep())).seconds).toBeLessThanOrEqual(2);
+  expect((await clock.secondsOf(service.postern.jobs.sweep())).seconds).toBeLessThanOrEqual(2);
 
   database("b").recover();
   clock.advance("2s");
-  expect(await service.postern.sweep()).toMatchObject({ removed: 1, finished: true, skippedTenants: [] });
+  expect(await service.postern.jobs.sweep()).toMatchObject({ removed: 1, finished: true, skippedTenants: [] });
 });
 
 test("`deliverEvents` skips and names the tenant whose database hangs, and delivers for all others", async () => {
@@ -93,16 +93,16 @@ test("`deliverEvents` skips and names the tenant whose database hangs, and deliv
   }
   clock.advance("4s");
   database("b").hang();
-  const { value, seconds } = await clock.secondsOf(service.postern.deliverEvents());
+  const { value, seconds } = await clock.secondsOf(service.postern.jobs.deliverEvents());
   expect(value).toMatchObject({ finished: true, skippedTenants: ["b"] });
   expect(seconds).toBeLessThan(10);
   expect(new Set(delivered)).toEqual(new Set(["a", "c"]));
   expect(of("delivery_failed")).toEqual(["b"]);
-  expect((await clock.secondsOf(service.postern.deliverEvents())).seconds).toBeLessThanOrEqual(2);
+  expect((await clock.secondsOf(service.postern.jobs.deliverEvents())).seconds).toBeLessThanOrEqual(2);
 
   database("b").recover();
   clock.advance("2s");
-  expect(await service.postern.deliverEvents()).toMatchObject({ finished: true, skippedTenants: [] });
+  expect(await service.postern.jobs.deliverEvents()).toMatchObject({ finished: true, skippedTenants: [] });
   expect(delivered).toContain("b");
 });
 
@@ -111,7 +111,7 @@ test("jobs skip a tenant whose database does not open, and do nothing in it when
   await service.postern.close();
   let release = (): void => {};
   onOpen((tenantId) => (tenantId === "b" ? new Promise((resolve) => (release = resolve)) : Promise.resolve()));
-  for (const job of [() => service.postern.sweep(), () => service.postern.deliverEvents()]) {
+  for (const job of [() => service.postern.jobs.sweep(), () => service.postern.jobs.deliverEvents()]) {
     const { value, seconds } = await clock.secondsOf<{ readonly skippedTenants: readonly string[] }>(job());
     expect(value).toMatchObject({ finished: true, skippedTenants: ["b"] });
     expect(seconds).toBeLessThan(10);
@@ -127,7 +127,7 @@ test("jobs skip a tenant whose database does not open, and do nothing in it when
       .filter((call) => /^used_assertions|update$|delete$/.test(call)),
   ).toEqual([]);
   clock.advance("2s");
-  expect((await clock.secondsOf(service.postern.sweep())).value).toMatchObject({ skippedTenants: [] });
+  expect((await clock.secondsOf(service.postern.jobs.sweep())).value).toMatchObject({ skippedTenants: [] });
 });
 
 test("a request that was given up while the database was being opened sends nothing to it", async () => {

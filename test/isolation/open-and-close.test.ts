@@ -78,7 +78,7 @@ test("a database that nobody asks anything is closed by the next question to ano
   service.clock.advance("30s");
   await tokenTenant(service, "b");
   service.clock.advance("31s");
-  await service.postern.sweep();
+  await service.postern.jobs.sweep();
   expect([...stores.open]).toEqual(["b"]);
 });
 
@@ -91,8 +91,8 @@ test("sweep goes through every database, closes those that it opened, and leaves
   await tokenTenant(service, "t4");
   const before = [...stores.open].toSorted();
   const times = new Map(stores.opened);
-  expect((await service.postern.sweep()).finished).toBe(true);
-  await service.postern.sweep({ budget: 1 });
+  expect((await service.postern.jobs.sweep()).finished).toBe(true);
+  await service.postern.jobs.sweep({ budget: 1 });
   await expect.poll(() => [...stores.open].toSorted()).toEqual(before);
   for (const tenantId of tenantIds.filter((id) => !before.includes(id))) {
     expect(stores.opened.get(tenantId), tenantId).toBeGreaterThan(times.get(tenantId) ?? 0);

@@ -27,7 +27,7 @@ const leftIn = (stores: TenantStores): Promise<readonly number[]> =>
 test("what has expired goes from every database, what lives stays", async () => {
   const stores = tenantStores();
   const { postern } = await withExpired(stores, 20);
-  expect(await postern.sweep()).toMatchObject({ removed: 240, finished: true });
+  expect(await postern.jobs.sweep()).toMatchObject({ removed: 240, finished: true });
   expect(await leftIn(stores)).toEqual(tenantIds.map(() => 1));
 });
 
@@ -37,7 +37,7 @@ test("a call that has spent its budget says so, and the next one goes on with th
   const swept: number[] = [];
   for (let calls = 0; ; calls++) {
     expect(calls).toBeLessThan(20);
-    const { finished } = await postern.sweep({ budget: 70 });
+    const { finished } = await postern.jobs.sweep({ budget: 70 });
     swept.push((await leftIn(stores)).filter((left) => left === 1).length);
     if (finished) break;
   }
@@ -67,7 +67,7 @@ test("a database that fails or is full of work keeps no other from its turn", as
   for (const tenantId of tenantIds) await fill(tenantId, tenantId === "t02" ? 2000 : 1);
   await service.postern.close();
   failing = "t05";
-  for (let calls = 0; calls < 12; calls++) await service.postern.sweep({ budget: 100 });
+  for (let calls = 0; calls < 12; calls++) await service.postern.jobs.sweep({ budget: 100 });
   const left = await leftIn(stores);
   expect(left.filter((count) => count > 0).length).toBeLessThanOrEqual(2);
   expect(left[5]).toBe(1);
@@ -77,7 +77,7 @@ test("a database that fails or is full of work keeps no other from its turn", as
   service.clock.advance("2s");
   // What a round left over is more than nothing, whatever its last call found.
   await fill("t02", 2000);
-  for (let calls = 0; calls < 60 && !(await service.postern.sweep({ budget: 200 })).finished; calls++);
+  for (let calls = 0; calls < 60 && !(await service.postern.jobs.sweep({ budget: 200 })).finished; calls++);
   expect(await leftIn(stores)).toEqual(tenantIds.map(() => 0));
 });
 
@@ -115,14 +115,14 @@ test("a key of the ring is out of use when no database has anything that it seal
   const both = await withRing(fresh, old);
   await both.postern.close();
   failing = "other";
-  expect(await both.postern.sweep()).toMatchObject({ olderKeysInUse: true, finished: true });
+  expect(await both.postern.jobs.sweep()).toMatchObject({ olderKeysInUse: true, finished: true });
   expect(await sealedBy()).toEqual(["1"]);
   failing = "";
   both.clock.advance("2s");
   // `other` comes first in the order of ids: the calls that follow see only databases in which nothing is sealed.
   const calls = [];
   for (let i = 0; i < 20; i++) {
-    const swept = await both.postern.sweep({ budget: 20 });
+    const swept = await both.postern.jobs.sweep({ budget: 20 });
     calls.push(swept);
     if (swept.finished) break;
   }

@@ -38,7 +38,7 @@ async function open() {
     /** Delivers what happened until now. */
     run: async () => {
       service.clock.advance("4s");
-      return service.postern.deliverEvents();
+      return service.postern.jobs.deliverEvents();
     },
   };
 }
@@ -58,7 +58,7 @@ describe("a log stream over HTTP", async () => {
     });
     expect(stream).toMatchObject({ type: "http", name: "SIEM", status: "active", isPriority: false, filters: [], failures: 0 });
     await login(service.browser(), web, ada);
-    expect(await service.postern.deliverEvents()).toEqual({ delivered: 0, failed: 0, finished: true, skippedTenants: [] });
+    expect(await service.postern.jobs.deliverEvents()).toEqual({ delivered: 0, failed: 0, finished: true, skippedTenants: [] });
     const { delivered } = await run();
     const [post] = got;
     if (post === undefined) throw new Error("nothing was posted");
@@ -159,17 +159,17 @@ describe("a log stream over HTTP", async () => {
     expect(await run()).toEqual({ delivered: 0, failed: 1, finished: true, skippedTenants: [] });
     expect(object(await manage("GET", path))).toMatchObject({ status: "active", failures: 1, last_error: "the endpoint answered 500" });
     // Not before its time.
-    expect(await service.postern.deliverEvents()).toMatchObject({ failed: 0 });
+    expect(await service.postern.jobs.deliverEvents()).toMatchObject({ failed: 0 });
     for (let failures = 2; failures <= 20; failures++) {
       service.clock.advance("1h");
-      expect(await service.postern.deliverEvents(), `failure ${failures}`).toMatchObject({ failed: 1 });
+      expect(await service.postern.jobs.deliverEvents(), `failure ${failures}`).toMatchObject({ failed: 1 });
     }
     expect(object(await manage("GET", path))).toMatchObject({ status: "suspended", failures: 20 });
     const ids = new Set(got.map(({ headers }) => headers.get("webhook-id")));
     expect(ids.size).toBe(1);
     expect((await auditEvents(manage, "wn"))[0]).toMatchObject({ description: expect.stringContaining("is suspended") as string });
     service.clock.advance("24h");
-    expect(await service.postern.deliverEvents()).toMatchObject({ failed: 0, delivered: 0 });
+    expect(await service.postern.jobs.deliverEvents()).toMatchObject({ failed: 0, delivered: 0 });
     setAnswer(() => new Response(null, { status: 200 }));
     object(await manage("PATCH", path, { status: "active" }));
     got.length = 0;
@@ -201,7 +201,7 @@ describe("a log stream over HTTP", async () => {
       paths.push(text(await plain.manage.create("/api/v2/log-streams", { type: "http", sink: { httpEndpoint } }), "id"));
     }
     plain.clock.advance("4s");
-    expect(await plain.postern.deliverEvents()).toMatchObject({ delivered: 0, failed: paths.length });
+    expect(await plain.postern.jobs.deliverEvents()).toMatchObject({ delivered: 0, failed: paths.length });
     setAnswer(() => new Response(null, { status: 302, headers: { location: "https://127.0.0.1/" } }));
     const stream = await create({ type: "http", sink });
     expect(await run()).toMatchObject({ failed: 1 });
@@ -216,7 +216,7 @@ describe("a log stream over HTTP", async () => {
     const sinks = { httpEndpoint: "https://localhost/in?token=hush" };
     const path = `/api/v2/log-streams/${text(await plain.manage.create("/api/v2/log-streams", { type: "http", sink: sinks }), "id")}`;
     plain.clock.advance("4s");
-    expect(await plain.postern.deliverEvents()).toMatchObject({ failed: 1 });
+    expect(await plain.postern.jobs.deliverEvents()).toMatchObject({ failed: 1 });
     const shown = JSON.stringify([object(await plain.manage("GET", path)), (await plain.manage("GET", "/api/v2/logs?per_page=100")).body]);
     expect(shown).toContain("'localhost' has an address that is not public");
     expect(shown).not.toMatch(/127\.0\.0\.1|::1/);
@@ -279,7 +279,7 @@ describe("a log stream to a sink of the host's", async () => {
     });
     for (let logins = 0; logins < 3; logins++) await login(service.browser(), service.web, service.ada);
     service.clock.advance("4s");
-    await Promise.all(Array.from({ length: 32 }, () => service.postern.deliverEvents()));
+    await Promise.all(Array.from({ length: 32 }, () => service.postern.jobs.deliverEvents()));
     expect(delivered.flatMap(({ events }) => events)).toHaveLength(3);
   });
 
@@ -292,12 +292,12 @@ describe("a log stream to a sink of the host's", async () => {
     });
     await login(service.browser(), service.web, service.ada);
     service.clock.advance("4s");
-    void service.postern.deliverEvents();
+    void service.postern.jobs.deliverEvents();
     await expect.poll(() => delivered.length).toBe(1);
     dies = false;
-    expect(await service.postern.deliverEvents()).toMatchObject({ delivered: 0 });
+    expect(await service.postern.jobs.deliverEvents()).toMatchObject({ delivered: 0 });
     service.clock.advance("61s");
-    expect(await service.postern.deliverEvents()).toMatchObject({ delivered: 1 });
+    expect(await service.postern.jobs.deliverEvents()).toMatchObject({ delivered: 1 });
     expect(delivered[1]).toMatchObject({ id: delivered[0]?.id });
   });
 
@@ -316,7 +316,7 @@ describe("a log stream to a sink of the host's", async () => {
     for (let logins = 0; logins < 6; logins++) await login(service.browser(), service.web, service.ada);
     service.clock.advance("4s");
     let rounds = 0;
-    while (!(await service.postern.deliverEvents({ budget: 2 })).finished && rounds++ < 10);
+    while (!(await service.postern.jobs.deliverEvents({ budget: 2 })).finished && rounds++ < 10);
     expect(delivered.flatMap(({ events }) => events)).toHaveLength(6);
   });
 });

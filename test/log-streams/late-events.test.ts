@@ -39,7 +39,7 @@ async function open(options: TestOptions = {}) {
     return id;
   };
   clock.advance("10s");
-  await postern.deliverEvents();
+  await postern.jobs.deliverEvents();
   received.length = 0;
   deliveries.length = 0;
   return {
@@ -55,7 +55,7 @@ async function open(options: TestOptions = {}) {
     deliver: async (seconds = 5): Promise<readonly string[]> => {
       clock.advance(seconds * 1000);
       const before = received.length;
-      while (!(await postern.deliverEvents()).finished);
+      while (!(await postern.jobs.deliverEvents()).finished);
       return received.slice(before);
     },
   };
@@ -107,7 +107,7 @@ describe.each([
         for (const process of [slow, postern]) expect((await process.fetch(tokenRequest())).status).toBe(200);
         all.push(...(await deliver()));
         // The process whose clock is behind delivers as well.
-        await slow.deliverEvents();
+        await slow.jobs.deliverEvents();
       }
     }
     all.push(...(await deliver(70)));
@@ -145,7 +145,7 @@ describe("a log stream", () => {
     );
     received.length = 0;
     const late = await commit(clock.now() - 20_000);
-    await Promise.all(processes.map((process) => process.deliverEvents()));
+    await Promise.all(processes.map((process) => process.jobs.deliverEvents()));
     expect(received).toEqual([late]);
     const status = async (next: string) =>
       call("PATCH", `/api/v2/log-streams/${streamId}`, { token: await token("main"), body: { status: next } });
@@ -209,14 +209,14 @@ describe("a log stream", () => {
     const id = await commit(clock.now());
     crashes = true;
     clock.advance("5s");
-    await expect(postern.deliverEvents()).rejects.toThrow("the process stops here");
+    await expect(postern.jobs.deliverEvents()).rejects.toThrow("the process stops here");
     crashes = false;
     expect(await deliver(61)).toEqual([id]);
     expect(received).toEqual([id, id]);
     expect(deliveries[0]?.id).toBe(deliveries[1]?.id);
     const late = await commit(clock.now() - 30_000);
     crashes = true;
-    await expect(postern.deliverEvents()).rejects.toThrow("the process stops here");
+    await expect(postern.jobs.deliverEvents()).rejects.toThrow("the process stops here");
     crashes = false;
     expect(await deliver(61)).toEqual([late]);
     expect(await deliver(61)).toEqual([]);
@@ -257,19 +257,19 @@ describe("a log stream", () => {
       await data.collections.logs.insert(rows);
     }
     clock.advance("63s");
-    while (!(await postern.deliverEvents()).finished);
+    while (!(await postern.jobs.deliverEvents()).finished);
     expect(received).toHaveLength(60 * 333);
     expect((await records()).length).toBeLessThanOrEqual(202);
-    const idle = await data.costOf(() => postern.deliverEvents());
+    const idle = await data.costOf(() => postern.jobs.deliverEvents());
     expect(idle.statements).toEqual(["log_streams.find", "logs.count", "logs.count", "logs.find"]);
     const late = await commit(begin + 30_000);
-    const found = await data.costOf(() => postern.deliverEvents());
+    const found = await data.costOf(() => postern.jobs.deliverEvents());
     expect(received.slice(60 * 333)).toEqual([late]);
     expect(found.statements.length).toBeLessThan(30);
     clock.advance("3m");
-    await postern.deliverEvents();
+    await postern.jobs.deliverEvents();
     expect(await records()).toEqual([]);
-    const settled = await data.costOf(() => postern.deliverEvents());
+    const settled = await data.costOf(() => postern.jobs.deliverEvents());
     expect(settled.statements).toEqual(["log_streams.find", "logs.find"]);
   });
 

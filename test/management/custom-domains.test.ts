@@ -183,7 +183,7 @@ describe("a custom domain", () => {
 
     const forgotten = await later.create(base, { domain: "forgotten.customer.example", type: "self_managed_certs" });
     service.clock.advance("8d");
-    await service.postern.sweep();
+    await service.postern.jobs.sweep();
     const afterwards = await managerOf(service);
     expectRefusal(await afterwards("GET", one(forgotten)), 404, "not_found");
     for (const [kept, host] of [

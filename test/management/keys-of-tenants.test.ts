@@ -175,7 +175,7 @@ describe("a tenant's own keys at the shared issuer", () => {
     broken = true;
     service.clock.advance("10s");
     // Closes what is idle.
-    await service.postern.sweep();
+    await service.postern.jobs.sweep();
     expect(await published(service, shared)).toEqual(before);
     expectRefusal(await service.call("GET", "/.well-known/jwks.json", { headers: { "tenant-id": "never" } }), 404, "not_found");
     expectRefusal(await tokenAt(service, shared, "other"), 503, "temporarily_unavailable");

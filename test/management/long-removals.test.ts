@@ -116,7 +116,7 @@ async function besideAnother(service: LoginService, path: string): Promise<reado
 /** Calls `sweep` until nothing is left. @returns how often. */
 async function sweepAll({ postern, clock }: LoginService): Promise<number> {
   clock.advance("2m");
-  for (let calls = 1; calls < 100; calls++) if ((await postern.sweep({ budget: 2000 })).finished) return calls;
+  for (let calls = 1; calls < 100; calls++) if ((await postern.jobs.sweep({ budget: 2000 })).finished) return calls;
   throw new Error("sweep does not come to an end");
 }
 

@@ -264,12 +264,12 @@ test.each(Object.entries(removals))(
         if (finish === "call") expect(await service.manage("DELETE", path)).toMatchObject({ status: 204 });
         else {
           service.clock.advance("2m");
-          expect(await service.postern.sweep()).toMatchObject({ finished: true });
+          expect(await service.postern.jobs.sweep()).toMatchObject({ finished: true });
         }
         // The record of a connection stays until no process has it in its cache any more.
         if (finish === "call" && path.includes("/connections/")) {
           service.clock.advance("2m");
-          await service.postern.sweep();
+          await service.postern.jobs.sweep();
         }
         // A session tells which clients somebody used, also those that are gone.
         expect((await storedAbout(service.data, id)).filter((row) => !path.includes("/clients/") || !row.startsWith("sessions:"))).toEqual(

@@ -181,7 +181,7 @@ test("the audit log shows the URL of a sink without its query", async () => {
   const stream = await manage.create("/api/v2/log-streams", { type: "http", sink: { httpEndpoint } });
   object(await manage("PATCH", `/api/v2/log-streams/${id(stream)}`, { sink: { httpEndpoint: `${httpEndpoint}&more=1` } }));
   await manage("POST", "/api/v2/log-streams", { type: "bus", sink: { target: httpEndpoint } });
-  await postern.deliverEvents();
+  await postern.jobs.deliverEvents();
   clock.advance("5s");
   const logs = JSON.stringify((await manage("GET", "/api/v2/logs?per_page=100")).body);
   expect(logs).toContain("https://siem.example.test/in");

@@ -151,7 +151,7 @@ describe("the list of invitations", () => {
 
   test("keeps those that have expired", async () => {
     service.clock.advance("31d");
-    await service.postern.sweep();
+    await service.postern.jobs.sweep();
     expect(list(await service.manage("GET", path))).toHaveLength(3);
   });
 

@@ -25,7 +25,7 @@ test("what was issued about a deleted person is not about who comes under their 
 
   for (const wait of [0, "1s", "20h"] as const) {
     clock.advance(wait);
-    while (!(await service.postern.sweep()).finished);
+    while (!(await service.postern.jobs.sweep()).finished);
     expectRefusal(await service.userinfo(held.access), 401, "invalid_token");
     for (const token of [held.access, held.refresh]) {
       expect(await service.call("POST", "/oauth/introspect", { body: { ...client, token } })).toMatchObject({ body: { active: false } });

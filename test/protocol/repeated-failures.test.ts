@@ -34,7 +34,7 @@ test("of failures of one kind from one address the first ones have rows, and one
   expect(await failures(service)).toHaveLength(60);
 
   service.clock.advance("51s");
-  await service.postern.sweep();
+  await service.postern.jobs.sweep();
   const rows = await failures(service);
   expect(rows).toHaveLength(61);
   expect(rows.at(-1)).toMatchObject({
@@ -53,7 +53,7 @@ test("whom they named is counted apart, so that no noise hides an attack", async
   await times(200, () => fail(service, "198.51.100.7"));
   await fail(service, "198.51.100.7", "app-1");
   service.clock.advance("61s");
-  await service.postern.sweep();
+  await service.postern.jobs.sweep();
   expect((await failures(service)).at(-1)).toMatchObject({
     client_id: "",
     details: { count: 201, clients: { "main-manager": 200, "app-1": 1 } },
@@ -69,7 +69,7 @@ test("another event after the minute brings the count, without a sweep; whoever 
   await times(100, () => fail(service, "198.51.100.7"));
   expect(await failures(service)).toHaveLength(60 + 1);
   service.clock.advance("61s");
-  await service.postern.sweep();
+  await service.postern.jobs.sweep();
   expect(await counts()).toEqual([5, 100]);
 
   service.clock.advance("121s");
@@ -113,7 +113,7 @@ test("failures that come from no known address have ten times as many rows, and 
   await fail(service, "198.51.100.7");
   expect(await stored()).toBe(601);
   service.clock.advance("61s");
-  await service.postern.sweep();
+  await service.postern.jobs.sweep();
   const rows = await service.data.collections.logs.find({ where: { tenant_id: "main", type: "feccft" }, limit: 1000 });
   expect(rows.flatMap(({ ip, details }) => ("count" in details ? [{ ip, count: details["count"] }] : []))).toEqual([
     { ip: "", count: 100 },

@@ -105,7 +105,7 @@ test("a tenant with 2,000 people is deleted in bounded steps that are in the his
   expect(left + memberships).toBeGreaterThan(0);
   two.clock.advance("61s");
   expectRefusal(await two.main("GET", "/tenants/acme"), 404, "not_found");
-  await two.postern.sweep();
+  await two.postern.jobs.sweep();
   one.dieAt(Infinity);
 
   expect(await everyRow(two.data)).toEqual(before);

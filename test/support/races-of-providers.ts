@@ -110,7 +110,7 @@ export function racesOfProvidersOn(store: () => Promise<DataAdapter>): void {
     await service.manage.create("/api/v2/log-streams", { type: "bus", sink: {} });
     for (const name of ["a", "b", "c"]) await service.manage.create("/api/v2/roles", { name });
     service.clock.advance("4s");
-    await Promise.all(many.map((i) => (i % 2 === 0 ? service : second).postern.deliverEvents()));
+    await Promise.all(many.map((i) => (i % 2 === 0 ? service : second).postern.jobs.deliverEvents()));
     const ids = delivered.flatMap(({ events }) => events.map(({ date, log_id: id }) => `${date} ${id}`));
     expect(ids.length).toBeGreaterThanOrEqual(3);
     expect(new Set(ids).size).toBe(ids.length);

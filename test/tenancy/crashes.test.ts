@@ -79,7 +79,7 @@ test.each(Object.entries(deaths))(
       // Another process on the same store, when the lease of the first is over.
       const next = await openProcess({ data: store.data, testing: { clock: dying.clock } }, told);
       dying.clock.advance("61s");
-      for (let round = 0; round < 3; round++) await next.postern.sweep();
+      for (let round = 0; round < 3; round++) await next.postern.jobs.sweep();
       const again = await managerOf(next);
 
       const operations = (await operationsAnyway(again)).filter((operation) => operation["kind"] === kind);
@@ -125,7 +125,7 @@ test("a creation that a lost process left is undone step by step, on record in i
   expect(await main("POST", "/tenants", acme)).toMatchObject({ status: 500 });
   store.live();
   service.clock.advance("61s");
-  await service.postern.sweep();
+  await service.postern.jobs.sweep();
   const [operation] = await operationsOf(main, "acme");
   expect(operation).toMatchObject({ kind: "provision", status: "failed", error: expect.stringContaining("lost") });
   expect((await stepsOf(main, operation)).slice(-6)).toEqual([
@@ -157,13 +157,13 @@ test.each(["creation", "deletion"] as const)(
       dying.clock.advance("61s");
       store.dieAt(write);
       // It may be that nobody is told: whoever dies answers nothing.
-      await dying.postern.sweep().catch(() => {});
+      await dying.postern.jobs.sweep().catch(() => {});
       died = store.writes.length >= write;
       const fatal = store.writes[write - 1] ?? "none";
       store.live();
       for (let round = 0; round < 2; round++) {
         dying.clock.advance("61s");
-        await dying.postern.sweep();
+        await dying.postern.jobs.sweep();
       }
       expect(await everyRow(store.data), fatal).toEqual(empty);
       const [operation] = await operationsOf(main, "acme");

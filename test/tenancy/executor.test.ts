@@ -33,11 +33,11 @@ describe("an executor of the host's", () => {
     const id = await upgrade(main);
     expect(submitted).toEqual([id]);
     expect(object(await main("GET", `/operations/${id}`))).toMatchObject({ status: "pending", events: [] });
-    await postern.runOperation(id);
+    await postern.jobs.runOperation(id);
     const done = object(await main("GET", `/operations/${id}`));
     expect(done).toMatchObject({ status: "succeeded" });
-    await postern.runOperation(id);
-    await postern.runOperation("top_nothing");
+    await postern.jobs.runOperation(id);
+    await postern.jobs.runOperation("top_nothing");
     expect(object(await main("GET", `/operations/${id}`))).toEqual(done);
   });
 
@@ -54,7 +54,7 @@ describe("an executor of the host's", () => {
     await service.main.create("/tenants", acme);
     const id = await upgrade(service.main);
     expect(service.logged).toContain("operation_not_submitted");
-    await service.postern.sweep();
+    await service.postern.jobs.sweep();
     expect(object(await service.main("GET", `/operations/${id}`))).toMatchObject({ status: "succeeded" });
   });
 });
@@ -110,7 +110,7 @@ describe("an adapter without operations", () => {
       died = store.writes.length >= write;
       store.live();
       clock.advance("61s");
-      await postern.sweep();
+      await postern.jobs.sweep();
       const there = (await main("GET", "/tenants/acme")).status === 200;
       // A deletion that had not begun is asked for again.
       if (there) object(await main("DELETE", "/tenants/acme"));

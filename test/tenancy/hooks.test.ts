@@ -160,7 +160,7 @@ describe.each(changes)("a hook after the %s", (_, change) => {
     expect(await newest()).toMatchObject({ kind: change.kind, status: "running" });
     for (let sweeps = 0; sweeps < 10; sweeps++) {
       service.clock.advance("61s");
-      await service.postern.sweep();
+      await service.postern.jobs.sweep();
     }
     expect(calls).toBe(5);
     const operation = await newest();
@@ -186,7 +186,7 @@ describe.each(changes)("a hook after the %s", (_, change) => {
     expect((await made).status).toBeLessThan(300);
     vi.useRealTimers();
     service.clock.advance("61s");
-    await service.postern.sweep();
+    await service.postern.jobs.sweep();
     const [operation] = await operationsOf(service.main, "acme");
     expect(operation).toMatchObject({ kind: change.kind, status: "succeeded" });
     expect(operation).not.toHaveProperty("error");

@@ -12,7 +12,7 @@ test("whoever loses the lease while a tenant is made stops, and touches nothing 
   await host.asked;
   // The first process stands still for longer than its lease lasts.
   one.clock.advance("61s");
-  await two.postern.sweep();
+  await two.postern.jobs.sweep();
   await two.main.create("/tenants", { ...acme, name: "Acme the second" });
   await tokenOfChild(two, "acme");
   const before = await everyRow(one.data);
@@ -41,7 +41,7 @@ test("a process that is slow to delete and loses the lease removes nothing of th
   const deleted = one.main("DELETE", "/tenants/acme");
   await asked.promise;
   one.clock.advance("61s");
-  await two.postern.sweep();
+  await two.postern.jobs.sweep();
   await two.main.create("/tenants", acme);
   await tokenOfChild(two, "acme");
   const before = await everyRow(one.data);

@@ -22,7 +22,7 @@ test("a process that is stopped while it copies to all tenants leaves the operat
   expect(operation).toMatchObject({ kind: "sync", status: "running" });
 
   opened.clock.advance("61s");
-  await opened.postern.sweep();
+  await opened.postern.jobs.sweep();
   expect(object(await main("GET", `/operations/${String(operation?.["id"])}`))).toMatchObject({ status: "succeeded" });
   expect(await data.collections.roles.count({ tenant_id: "acme", name: "Reader" })).toBe(1);
 });

@@ -111,10 +111,10 @@ describe("a creation whose database", () => {
     expectRefusal(await main("GET", "/tenants/acme"), 404, "not_found");
     expectRefusal(await main("POST", "/tenants", acme), 409, "conflict");
     clock.advance("61s");
-    expect(await postern.sweep()).toMatchObject({ finished: false });
+    expect(await postern.jobs.sweep()).toMatchObject({ finished: false });
     broken = false;
     clock.advance("61s");
-    await postern.sweep();
+    await postern.jobs.sweep();
     expect(await everyRow(data)).toEqual(before);
     expect(asked.filter((one) => one === "deprovision acme")).toHaveLength(3);
     await main.create("/tenants", acme);
@@ -138,7 +138,7 @@ test("a deletion whose database cannot be removed is done for everybody but the 
   expect(await newest()).toMatchObject({ kind: "deprovision", status: "running" });
   broken = false;
   clock.advance("61s");
-  await postern.sweep();
+  await postern.jobs.sweep();
   expect(await newest()).toMatchObject({ kind: "deprovision", status: "succeeded" });
   expect(await everyRow(data)).toEqual(before);
 });
@@ -154,8 +154,8 @@ test("fifty removals that fail keep no other from its turn", async () => {
   if (other === undefined) throw new Error("no tenant to copy");
   const doomed = [...Array.from({ length: 60 }, (_, i) => `bad${i}`), "good"];
   for (const id of doomed) await tenants.insert([{ ...other, id, deleting_at: clock.now() }]);
-  await postern.sweep();
-  await postern.sweep();
+  await postern.jobs.sweep();
+  await postern.jobs.sweep();
   expect(await tenants.count({ id: "good" })).toBe(0);
   // Each had one turn.
   expect(asked.toSorted()).toEqual(doomed.map((id) => `deprovision ${id}`).toSorted());

@@ -88,8 +88,8 @@ test("two processes that run one operation do it once", async () => {
   const operation = object(await one.main("POST", "/tenants/acme/operations", { kind: "upgrade" }), 201);
   expect(operation).toMatchObject({ status: "pending" });
   const id = text(operation, "id");
-  await Promise.all([one, two, one, two].map(({ postern }) => postern.runOperation(id)));
-  await Promise.all([one, two].map(({ postern }) => postern.runOperation(id)));
+  await Promise.all([one, two, one, two].map(({ postern }) => postern.jobs.runOperation(id)));
+  await Promise.all([one, two].map(({ postern }) => postern.jobs.runOperation(id)));
   expect(provisioned).toEqual(["acme"]);
   const [newest] = await operationsOf(one.main, "acme");
   expect(newest).toMatchObject({ kind: "upgrade", status: "succeeded" });
@@ -104,17 +104,17 @@ test("a deletion beside an upgrade waits its turn, and an upgrade of a tenant th
   const begin = async () => text(object(await one.main("POST", "/tenants/acme/operations", { kind: "upgrade" }), 201), "id");
   const [first, second] = [await begin(), await begin()];
   host.slow();
-  const running = one.postern.runOperation(first);
+  const running = one.postern.jobs.runOperation(first);
   await host.asked;
   expectRefusal(await two.main("DELETE", "/tenants/acme"), 409, "conflict", "under way");
   // Another operation on the tenant waits as well.
-  await two.postern.runOperation(second);
+  await two.postern.jobs.runOperation(second);
   expect(object(await one.main("GET", `/operations/${second}`))).toMatchObject({ status: "running", events: [] });
   host.release();
   await running;
   expect(object(await one.main("GET", `/operations/${first}`))).toMatchObject({ status: "succeeded" });
   object(await two.main("DELETE", "/tenants/acme"));
   one.clock.advance("61s");
-  await one.postern.sweep();
+  await one.postern.jobs.sweep();
   expect(object(await one.main("GET", `/operations/${second}`))).toMatchObject({ status: "failed", error: "the tenant was removed" });
 });

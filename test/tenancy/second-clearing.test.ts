@@ -59,10 +59,10 @@ async function deleteAndSignUp(): Promise<void> {
 
 test("sign-ups at a process that has not noticed the deletion are removed by a later sweep", async () => {
   await deleteAndSignUp();
-  await service.postern.sweep();
+  await service.postern.jobs.sweep();
   expect(await usersOfAcme(), "it is too early: the other process may store more").toHaveLength(1);
   clock.advance(later);
-  expect(await service.postern.sweep()).toMatchObject({ finished: true });
+  expect(await service.postern.jobs.sweep()).toMatchObject({ finished: true });
   expect([await usersOfAcme(), await passwordsOfAcme(), await rowsOfAcme(), await markers()]).toEqual([[], [], [], []]);
   await make();
   expect((await signUp(service, "new@acme.test")).status).toBe(200);
@@ -75,7 +75,7 @@ test("a tenant that is created again at once keeps everything, and begins withou
   expect((await signUp(service, "new@acme.test")).status).toBe(200);
   const before = await rowsOfAcme();
   clock.advance(later);
-  for (let i = 0; i < 3; i++) await service.postern.sweep();
+  for (let i = 0; i < 3; i++) await service.postern.jobs.sweep();
   expect(await rowsOfAcme()).toEqual(before);
   expect((await signUp(beside, "newer@acme.test")).status).toBe(200);
 });
@@ -87,7 +87,7 @@ test("a tenant that is only seeded again keeps everything", async () => {
   expect((await signUp(service, "new@acme.test")).status).toBe(200);
   const before = await rowsOfAcme();
   clock.advance(later);
-  for (let i = 0; i < 3; i++) await service.postern.sweep();
+  for (let i = 0; i < 3; i++) await service.postern.jobs.sweep();
   expect(await rowsOfAcme()).toEqual(before);
 });
 
@@ -97,10 +97,10 @@ test("a deletion that was made twice is cleared after the second one", async () 
   await make();
   await deleteAndSignUp();
   clock.advance("30s");
-  await service.postern.sweep();
+  await service.postern.jobs.sweep();
   expect(await usersOfAcme()).toHaveLength(1);
   clock.advance(later);
-  await service.postern.sweep();
+  await service.postern.jobs.sweep();
   expect(await rowsOfAcme()).toEqual([]);
 });
 
@@ -116,11 +116,11 @@ test("a process that is lost at any write of the second clearing is replaced by 
     const process = await createTestPostern({ data: cut.data, testing: { clock }, logger: { log: () => {} } });
     writes = 0;
     cut.begin();
-    await process.postern.sweep().catch(() => {});
+    await process.postern.jobs.sweep().catch(() => {});
     const isWhole = writes < lost;
     for (let i = 0; i < 3; i++) {
       clock.advance("61s");
-      await service.postern.sweep();
+      await service.postern.jobs.sweep();
     }
     expect([await rowsOfAcme(), await markers()], `lost at write ${lost}`).toEqual([[], []]);
     await make();
@@ -134,7 +134,7 @@ test("a sweep beside a seed removes nothing of the seed, at whichever write they
     clock.advance(later);
     let writes = 0;
     const cut = countWrites(async () => {
-      if (++writes === at) await beside.postern.sweep();
+      if (++writes === at) await beside.postern.jobs.sweep();
     });
     const process = await createTestPostern({ data: cut.data, testing: { clock }, crypto: { hasher: fakeHasher } });
     writes = 0;
@@ -145,7 +145,7 @@ test("a sweep beside a seed removes nothing of the seed, at whichever write they
     const isPast = writes < at;
     const before = await rowsOfAcme();
     clock.advance("6s");
-    for (let i = 0; i < 2; i++) await beside.postern.sweep();
+    for (let i = 0; i < 2; i++) await beside.postern.jobs.sweep();
     expect(await rowsOfAcme(), `met at write ${at}`).toEqual(before);
     expect((await signUp(service, `user-${at}@acme.test`)).status).toBe(200);
     if (isPast) return expect(at).toBeGreaterThan(4);

@@ -46,7 +46,7 @@ test.each(Object.entries(changes))(
       const next = await open({ data: store.data, testing: { clock: dying.clock } });
       next.clock.advance("61s");
       dying.clock.advance("61s");
-      for (let round = 0; round < 3; round++) await next.postern.sweep();
+      for (let round = 0; round < 3; round++) await next.postern.jobs.sweep();
       const [shared, copies] = [await recordsOf(await managerOf(next, "main")), await recordsOf(managerBy(next, token))];
       expect(copies, `${write}: ${fatal}`).toEqual(asCopies(shared));
       const operations = list(await (await managerOf(next))("GET", "/tenants/main/operations?kind=sync"), "operations");

@@ -63,10 +63,10 @@ describe("a client with a quota of tokens", () => {
     expect(Number(daily.headers.get("retry-after"))).toBeGreaterThan(3600);
     service.clock.advance("1d");
     await given(client, 3);
-    await service.postern.sweep();
+    await service.postern.jobs.sweep();
     expectRefusal(await client.ask(), 429, "TOO_MANY_REQUESTS", "quota");
     service.clock.advance("2d");
-    await service.postern.sweep();
+    await service.postern.jobs.sweep();
     expect(await service.data.collections.token_counts.count({ tenant_id: "main", subject: `client:${client.id}` })).toBe(0);
   });
 

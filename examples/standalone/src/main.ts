@@ -103,7 +103,7 @@ async function start(): Promise<void> {
   }
   server.serve(createApp({ postern, inbox, log, devPages, clients, hasProvider, firstUser, facts }));
 
-  const [sweeper, deliverer] = [startSweeping(postern, log), startDelivering(postern, log)];
+  const [sweeper, deliverer] = [startSweeping(postern.jobs, log), startDelivering(postern.jobs, log)];
   let stopping = false;
   stop = async (reason) => {
     if (stopping) return;

@@ -1,4 +1,4 @@
-import type { Logger, Postern } from "@postern/core";
+import type { Logger, PosternJobs } from "@postern/core";
 
 /** Work that is done again and again. */
 export interface Sweeper {
@@ -12,18 +12,18 @@ const fiveSeconds = 5000;
 const budget = 1000;
 
 /** Removes what has expired: at once, and then every ten minutes. It does not keep the process alive. */
-export function startSweeping(postern: Pick<Postern, "sweep">, logger: Logger, interval = tenMinutes): Sweeper {
+export function startSweeping(jobs: Pick<PosternJobs, "sweep">, logger: Logger, interval = tenMinutes): Sweeper {
   return again(
-    () => postern.sweep({ budget }),
+    () => jobs.sweep({ budget }),
     (error) => logger.log({ level: "warn", event: "sweep_failed", text: "Removing what has expired failed; it goes on next time.", error }),
     interval,
   );
 }
 
 /** Delivers events to log streams: at once, and then every five seconds. It does not keep the process alive. */
-export function startDelivering(postern: Pick<Postern, "deliverEvents">, logger: Logger, interval = fiveSeconds): Sweeper {
+export function startDelivering(jobs: Pick<PosternJobs, "deliverEvents">, logger: Logger, interval = fiveSeconds): Sweeper {
   return again(
-    () => postern.deliverEvents({ budget }),
+    () => jobs.deliverEvents({ budget }),
     (error) => logger.log({ level: "warn", event: "delivery_failed", text: "Delivering events failed; it goes on next time.", error }),
     interval,
   );

@@ -67,7 +67,7 @@ export default {
   /** The cron trigger. */
   async scheduled(_event: unknown, env: Env, context: Context): Promise<void> {
     await held(
-      openPostern(env).then((postern) => postern.sweep({ budget: 1000 })),
+      openPostern(env).then((postern) => postern.jobs.sweep({ budget: 1000 })),
       context,
     );
   },

@@ -51,7 +51,6 @@ export type { RequestExtra } from "./server/request-extra.ts";
 export type { ImportUsersOptions } from "./operations/in-process/import-users.ts";
 export type { TenantOptions } from "./operations/in-process/in-process.ts";
 export type { TransactionApi } from "./operations/in-process/in-transaction.ts";
-export type { RootOptions } from "./http/root-paths.ts";
 export type { PageTexts } from "./locales/catalogues.ts";
 export type { Messages } from "./locales/messages.ts";
 export type { Scope } from "./model/scopes.ts";
@@ -67,7 +66,7 @@ export type {
   PosternOptions,
   SyncOptions,
 } from "./setup/options.ts";
-export type { DeliverOptions, Postern } from "./postern.ts";
+export type { DeliverOptions, Postern, PosternHandler, PosternJobs } from "./postern.ts";
 export { createPostern } from "./postern.ts";
 export type {
   Seed,

@@ -26,10 +26,10 @@ import { createReadiness } from "./setup/doctor/readiness.ts";
 import { runOncePerProcess } from "./setup/doctor/run-once-per-process.ts";
 import { createHandler } from "./server/handler.ts";
 import { createProbes } from "./server/probes.ts";
+import { onUnhandledRequest } from "./server/unhandled-requests.ts";
 import type { RequestExtra } from "./server/request-extra.ts";
 import { createTrustedProxies } from "./http/client-address.ts";
 import { createDocuments } from "./http/document.ts";
-import { rootAnswer, type RootOptions } from "./http/root-paths.ts";
 import { createUrls } from "./http/urls.ts";
 import { smsByAction } from "./identity/actions/sms-by-action.ts";
 import type { TenantApi } from "./operations/in-process/api.ts";
@@ -63,13 +63,39 @@ export interface DeliverOptions {
   readonly budget?: number;
 }
 
-/** An identity service. Made by {@link createPostern}. */
-export interface Postern {
+/** The part of a {@link Postern} that serves requests. Glue for frameworks takes it. */
+export interface PosternHandler {
   /**
-   * Answers a request: every route of the Auth API, of the login pages and of the Management API.
-   * Never rejects: a fault becomes a 500 with a request id.
+   * Responds to a request: every route of the Authentication API, of the login pages and of the Management API.
+   * Never rejects: a fault becomes a 500 with a request ID.
    */
   fetch(request: Request, extra?: RequestExtra): Promise<Response>;
+  /** The issuer of tenants without their own host. Ends in a slash. */
+  readonly issuer: string;
+}
+
+/** Work that the host must start now and then. Each job is bounded, resumable and safe to run in parallel, in one process or in many. */
+export interface PosternJobs {
+  /**
+   * Deletes expired rows, completes interrupted deletions, and encrypts with the first key of the ring what an older key encrypted. Call it every few
+   * minutes.
+   */
+  sweep(options?: SweepOptions): Promise<Swept>;
+  /**
+   * Delivers audit events to the log streams of tenants, in the order of each log: those that are older than three seconds. Call it every few seconds. Each
+   * event is delivered at least once. A failed delivery is retried by a later call, after a pause that doubles. After 20 failures in a row, the stream is
+   * suspended until it is activated again.
+   */
+  deliverEvents(options?: DeliverOptions): Promise<Delivered>;
+  /**
+   * Runs an operation on a tenant that waits, or that a crashed process left: for a host with its own `operationExecutor`. The operation runs once, however
+   * often and wherever this is called. Resolves when it is finished; an ID that is unknown or finished does nothing.
+   */
+  runOperation(operationId: string): Promise<void>;
+}
+
+/** An identity service. Created by {@link createPostern}. */
+export interface Postern extends PosternHandler {
   /**
    * The Management API of a tenant for the host's own code: the same operations, rules, validation and audit log, without HTTP and without a token. Each method takes the parameters of the
    * route's path, then its body, then its query, and rejects with a {@link PosternError} whose `code` is the `error` of the route. A tenant that is unknown is `not_found` at the first call.
@@ -121,25 +147,7 @@ export interface Postern {
    * @throws {PosternError} `not_found` for a tenant that is unknown; `invalid_request` for a connection that is, or whose users come from an identity provider.
    */
   importUsers(tenantId: string, users: Iterable<unknown> | AsyncIterable<unknown>, options: ImportUsersOptions): Promise<ImportCounts>;
-  /**
-   * Removes what has expired, finishes removals that a lost process left, and seals with the first key of the ring what an older key sealed. Bounded, resumable and safe in parallel: call it now and then, from one process or from all.
-   */
-  sweep(options?: SweepOptions): Promise<Swept>;
-  /**
-   * Delivers audit events to the log streams of tenants, in the order of each log: those that happened more than three seconds ago. Bounded, resumable and safe in parallel: call it every few seconds, from one
-   * process or from all. Each event is delivered at least once. What fails is tried again by a later call, after a pause that doubles; after 20 failures in a row a stream is suspended until somebody makes it active again.
-   */
-  deliverEvents(options?: DeliverOptions): Promise<Delivered>;
-  /**
-   * Does an operation on a tenant that waits, or that a lost process left: for a host with an `operationExecutor` of its own. It is done once, however often and wherever this is called.
-   * Resolves when it is finished; an id that is unknown or finished is nothing to do.
-   */
-  runOperation(operationId: string): Promise<void>;
-  /**
-   * For glue at the root of the issuer's host, where the issuer has a path: answers the few addresses that must be there (RFC 8414's metadata, the vendor's `/v2/logout`, `/.well-known/change-password`).
-   * @returns undefined for every other request, which is the host's own.
-   */
-  atRoot(request: Request, options?: RootOptions): Promise<Response | undefined>;
+  readonly jobs: PosternJobs;
   /**
    * Looks at the installation from inside, and through its public address from outside: asks for its own discovery document, its login page and its token endpoint, and says which header, proxy setting, mount
    * path, scheme, cookie attribute or clock is wrong, with what to do. Run it in the process that answers, when it listens.
@@ -150,14 +158,6 @@ export interface Postern {
   ready(): Promise<Response>;
   /** Closes the databases that were opened for tenants (`databaseIsolation`), each when the questions to it have their answers. `data` stays open: it belongs to the host. */
   close(): Promise<void>;
-  /** The issuer that tenants without a host of their own have, ending in a slash. */
-  readonly issuer: string;
-  /**
-   * For glue that hands requests outside the issuer's path on to the host's app: tells of one. Where it looks like one of Postern's own, at another path, the operator
-   * is warned, once in a process (event `setup`): a handler that is mounted at a wrong path would otherwise serve nothing, silently. Never rejects, and need not be waited for.
-   * @param url absolute, as `Request.url` has it.
-   */
-  handedOn(request: { readonly method: string; readonly url: string }): Promise<void>;
 }
 
 const defaultBodyBytes = 1024 * 1024;
@@ -210,7 +210,7 @@ export function createPostern(options: PosternOptions): Postern {
   };
   const developmentRun = installation.config.development ? runOncePerProcess(doctor, installation.host.logger) : undefined;
 
-  return {
+  const postern: Postern = {
     issuer: installation.urls.issuer,
     check: async () => {
       await ready();
@@ -226,41 +226,33 @@ export function createPostern(options: PosternOptions): Postern {
       developmentRun?.startAfter(answered);
       return answered;
     },
-    handedOn: (request) =>
-      setup
-        .reportNotFound(request, false)
-        .catch((error: unknown) => installation.host.logger.log({ level: "error", event: "fault", error })),
-    sweep: async ({ budget = defaultBudget } = {}) => {
-      await ready();
-      await jobs.audit.settle(jobs.now());
-      const [{ removals }, { sweepDatabases }, { finishLifecycles }] = await Promise.all([
-        import("./management/kit/removals.ts"),
-        import("./operations/sweep/sweep-databases.ts"),
-        import("./tenants/lifecycle/unfinished.ts"),
-      ]);
-      const settled = await finishLifecycles(jobs);
-      const swept = await sweepDatabases(jobs, removals, budget);
-      return { ...swept, finished: swept.finished && settled };
-    },
     importUsers: async (tenantId, users, asked) => {
       await ready();
       const { importForHost } = await import("./operations/in-process/import-users.ts");
       return importForHost(jobs, tenantId, users, asked);
     },
-    deliverEvents: async ({ budget = defaultBudget } = {}) => {
-      await ready();
-      const { deliverEvents } = await import("./tenants/log-streams/deliver.ts");
-      return deliverEvents(jobs, budget);
-    },
-    runOperation: async (operationId) => {
-      await ready();
-      await runOperation(jobs, operationId);
-    },
-    atRoot: async (request, asked = {}) => {
-      const found = rootAnswer(installation.urls, request.method, new URL(request.url), asked);
-      if (found === undefined) return undefined;
-      if ("redirect" in found) return new Response(null, { status: 302, headers: { location: found.redirect } });
-      return handler.fetch(new Request(found.serve, { method: request.method, headers: request.headers }), {}, ready);
+    jobs: {
+      sweep: async ({ budget = defaultBudget } = {}) => {
+        await ready();
+        await jobs.audit.settle(jobs.now());
+        const [{ removals }, { sweepDatabases }, { finishLifecycles }] = await Promise.all([
+          import("./management/kit/removals.ts"),
+          import("./operations/sweep/sweep-databases.ts"),
+          import("./tenants/lifecycle/unfinished.ts"),
+        ]);
+        const settled = await finishLifecycles(jobs);
+        const swept = await sweepDatabases(jobs, removals, budget);
+        return { ...swept, finished: swept.finished && settled };
+      },
+      deliverEvents: async ({ budget = defaultBudget } = {}) => {
+        await ready();
+        const { deliverEvents } = await import("./tenants/log-streams/deliver.ts");
+        return deliverEvents(jobs, budget);
+      },
+      runOperation: async (operationId) => {
+        await ready();
+        await runOperation(jobs, operationId);
+      },
     },
     doctor,
     ready: createReadiness({ installation, checkData: ready }),
@@ -274,6 +266,10 @@ export function createPostern(options: PosternOptions): Postern {
       return applySeed(installation, tenant, seed);
     },
   };
+  onUnhandledRequest(postern, (request) =>
+    setup.reportNotFound(request, false).catch((error: unknown) => installation.host.logger.log({ level: "error", event: "fault", error })),
+  );
+  return postern;
 }
 
 function createInstallation(options: PosternOptions): Installation {

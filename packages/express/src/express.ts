@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { pass, type Service } from "./node.ts";
+import type { PosternHandler } from "@postern/core";
+import { reportUnhandledRequest } from "@postern/core/glue";
+import { pass } from "./node.ts";
 import { parsedBody } from "./parsed-body.ts";
-
-export type { Service } from "./node.ts";
 
 /** What Express adds to Node's request, as far as it is needed here. */
 export interface ExpressRequest extends IncomingMessage {
@@ -27,14 +27,14 @@ export type ExpressHandler = (request: ExpressRequest, response: ServerResponse,
  * app.use(toExpressHandler(postern));
  * app.use(express.json());
  */
-export function toExpressHandler(postern: Service): ExpressHandler {
+export function toExpressHandler(postern: PosternHandler): ExpressHandler {
   const { pathname } = new URL(postern.issuer);
   return (request, response, next) => {
     const mountedUrl = request.url;
     const url = request.originalUrl ?? mountedUrl ?? "/";
     if (pathname !== "/" && !url.startsWith(pathname)) {
       if (URL.canParse(url, postern.issuer))
-        void postern.handedOn?.({ method: request.method ?? "GET", url: new URL(url, postern.issuer).href });
+        void reportUnhandledRequest(postern, { method: request.method ?? "GET", url: new URL(url, postern.issuer).href });
       next();
       return;
     }

@@ -1,4 +1,4 @@
-export type { ExpressHandler, ExpressRequest, Service } from "./express.ts";
+export type { ExpressHandler, ExpressRequest } from "./express.ts";
 export { toExpressHandler } from "./express.ts";
 export { toNodeHandler } from "./node.ts";
 export { toExpressRootHandler } from "./root.ts";

@@ -1,9 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { getRequestListener, RequestError } from "@hono/node-server";
-import type { Postern } from "@postern/core";
-
-/** What of a Postern is needed to serve it. */
-export type Service = Pick<Postern, "fetch" | "issuer"> & Partial<Pick<Postern, "handedOn">>;
+import type { PosternHandler } from "@postern/core";
 
 /** What becomes of a request on its way from Node to Postern. */
 interface Passage {
@@ -22,12 +19,17 @@ interface Passage {
  * const postern = createPostern({ issuer: "http://localhost:3000/", data, crypto: { secret } });
  * createServer(toNodeHandler(postern)).listen(3000);
  */
-export function toNodeHandler(postern: Service): (request: IncomingMessage, response: ServerResponse) => void {
+export function toNodeHandler(postern: PosternHandler): (request: IncomingMessage, response: ServerResponse) => void {
   return (request, response) => pass(postern, request, response);
 }
 
 /** Answers one request. */
-export function pass(postern: Service, incoming: IncomingMessage, outgoing: ServerResponse, { prepare, failed }: Passage = {}): void {
+export function pass(
+  postern: PosternHandler,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  { prepare, failed }: Passage = {},
+): void {
   const clientAddress = incoming.socket.remoteAddress;
   const listener = getRequestListener(
     (request) => postern.fetch(prepare?.(request) ?? request, clientAddress === undefined ? {} : { clientAddress }),

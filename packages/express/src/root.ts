@@ -1,4 +1,5 @@
-import type { Postern, RootOptions } from "@postern/core";
+import type { PosternHandler } from "@postern/core";
+import { handleRootRequest, type RootOptions } from "@postern/core/glue";
 import type { ExpressHandler } from "./express.ts";
 import { headersOf, send } from "./to-web.ts";
 
@@ -9,14 +10,13 @@ import { headersOf, send } from "./to-web.ts";
  * @example
  * app.use(toExpressRootHandler(postern), toExpressHandler(postern));
  */
-export function toExpressRootHandler(postern: Pick<Postern, "atRoot" | "issuer">, options?: RootOptions): ExpressHandler {
+export function toExpressRootHandler(postern: PosternHandler, options?: RootOptions): ExpressHandler {
   return (request, response, next) => {
     const { method = "GET" } = request;
     const url = request.originalUrl ?? request.url ?? "/";
     if ((method !== "GET" && method !== "HEAD") || !url.startsWith("/") || !URL.canParse(url, postern.issuer)) return next();
     const { origin } = new URL(postern.issuer);
-    postern
-      .atRoot(new Request(origin + url, { method, headers: headersOf(request) }), options)
+    handleRootRequest(postern, new Request(origin + url, { method, headers: headersOf(request) }), options)
       .then((answer) => (answer === undefined ? next() : send(answer, response)))
       .catch(next);
   };

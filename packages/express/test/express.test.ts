@@ -2,8 +2,10 @@ import { createServer, request as httpRequest, type RequestListener } from "node
 import type { AddressInfo } from "node:net";
 import express5, { type ErrorRequestHandler } from "express";
 import express4 from "express-4";
-import { afterEach, describe, expect, test } from "vitest";
-import { toExpressHandler, toNodeHandler, type Service } from "../src/index.ts";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { toExpressHandler, toNodeHandler } from "../src/index.ts";
+import { createPostern, type LogEntry, type PosternHandler } from "@postern/core";
+import { createMemoryAdapter } from "@postern/memory";
 
 const globals = [globalThis.Request, globalThis.Response];
 
@@ -21,7 +23,7 @@ async function listen(listener: RequestListener): Promise<string> {
 }
 
 /** Says what reached it. */
-const mirror = (issuer = "http://localhost:3000/"): Service => ({
+const mirror = (issuer = "http://localhost:3000/"): PosternHandler => ({
   issuer,
   fetch: async (request, extra = {}) => {
     const { pathname, search } = new URL(request.url);
@@ -47,7 +49,7 @@ const form = { method: "POST", headers: { "content-type": "application/x-www-for
 const json = { method: "PATCH", headers: { "content-type": "application/json" }, body: '{"a":[1,{"b":"ü"}]}' };
 
 /** Every way to mount the handler; all of them must look alike to Postern. */
-const mountsOf = (express: typeof express5): Readonly<Record<string, (service: Service) => RequestListener>> => ({
+const mountsOf = (express: typeof express5): Readonly<Record<string, (service: PosternHandler) => RequestListener>> => ({
   "node:http": (service) => toNodeHandler(service),
   "Express, no parsers": (service) => express().use(toExpressHandler(service)),
   "Express, before parsers": (service) => express().use(toExpressHandler(service), express.json(), express.urlencoded({ extended: false })),
@@ -127,7 +129,7 @@ describe.for(Object.entries(versions))("%s", ([, express]) => {
   test("a client that leaves aborts the request's signal, and the next one is served", async () => {
     const aborted = Promise.withResolvers<void>();
     const began = Promise.withResolvers<void>();
-    const service: Service = {
+    const service: PosternHandler = {
       issuer: "http://localhost/",
       fetch: async (request) => {
         if (request.method === "GET") return new Response("still here");
@@ -163,12 +165,16 @@ describe.for(Object.entries(versions))("%s", ([, express]) => {
     expect(await (await fetch(`${url}/auth/x`)).json()).toMatchObject({ path: "/auth/x" });
   });
 
-  test("what is handed on is told of, so that a wrong mount path does not go unnoticed", async () => {
-    const told: unknown[] = [];
-    const service: Service = { ...mirror("https://example.test/auth/"), handedOn: async (request) => void told.push(request) };
-    const url = await listen(express().use("/login", toExpressHandler(service)));
+  test("a handler at a wrong mount path is reported", async () => {
+    const told: LogEntry[] = [];
+    const logger = { log: (entry: LogEntry) => void told.push(entry) };
+    const crypto = { secret: "0f8a6c1e-7b64-4d0e-9a53-5d2f8c1b7e90" };
+    const postern = createPostern({ issuer: "https://example.test/auth/", data: createMemoryAdapter(), crypto, logger });
+    const url = await listen(express().use("/login", toExpressHandler(postern)));
     expect((await fetch(`${url}/login/authorize?a=1`)).status).toBe(404);
-    expect(told).toEqual([{ method: "GET", url: "https://example.test/login/authorize?a=1" }]);
+    await vi.waitFor(() =>
+      expect(told).toMatchObject([{ event: "setup", option: "issuer", seen: expect.stringContaining("'/login/authorize'") }]),
+    );
   });
 
   test("only a fault reaches the error handler", async () => {

@@ -1,9 +1,7 @@
-import type { Postern } from "@postern/core";
+import type { PosternHandler } from "@postern/core";
+import { reportUnhandledRequest } from "@postern/core/glue";
 import type { Context, MiddlewareHandler } from "hono";
 import { peerAddress } from "./peer-address.ts";
-
-/** What of a Postern is needed to serve it. */
-export type Service = Pick<Postern, "fetch" | "issuer"> & Partial<Pick<Postern, "handedOn">>;
 
 /** Options of {@link toHonoHandler}. */
 export interface HonoHandlerOptions {
@@ -25,12 +23,12 @@ export interface HonoHandlerOptions {
  * const postern = createPostern({ issuer: "https://example.com/auth/", data, crypto: { secret } });
  * app.all("/auth/*", toHonoHandler(postern));
  */
-export function toHonoHandler(postern: Service, options: HonoHandlerOptions = {}): MiddlewareHandler {
+export function toHonoHandler(postern: PosternHandler, options: HonoHandlerOptions = {}): MiddlewareHandler {
   const { clientAddress = (context) => peerAddress(context.env, context.req.raw) } = options;
   const { pathname } = new URL(postern.issuer);
   return async (context, next) => {
     if (!new URL(context.req.url).pathname.startsWith(pathname)) {
-      void postern.handedOn?.(context.req.raw);
+      void reportUnhandledRequest(postern, context.req.raw);
       return next();
     }
     const address = clientAddress(context);

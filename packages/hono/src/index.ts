@@ -1,4 +1,4 @@
-export type { HonoHandlerOptions, Service } from "./hono.ts";
+export type { HonoHandlerOptions } from "./hono.ts";
 export { toHonoHandler } from "./hono.ts";
 export { toHonoRootHandler } from "./root.ts";
 export type { HonoSessions, SessionVariables } from "./session.ts";

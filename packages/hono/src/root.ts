@@ -1,4 +1,5 @@
-import type { Postern, RootOptions } from "@postern/core";
+import type { PosternHandler } from "@postern/core";
+import { handleRootRequest, type RootOptions } from "@postern/core/glue";
 import type { MiddlewareHandler } from "hono";
 
 /**
@@ -8,7 +9,7 @@ import type { MiddlewareHandler } from "hono";
  * @example
  * app.use(toHonoRootHandler(postern));
  */
-export function toHonoRootHandler(postern: Pick<Postern, "atRoot">, options?: RootOptions): MiddlewareHandler {
+export function toHonoRootHandler(postern: PosternHandler, options?: RootOptions): MiddlewareHandler {
   return async ({ req }, next) =>
-    (await postern.atRoot(new Request(req.url, { method: req.method, headers: req.raw.headers }), options)) ?? next();
+    (await handleRootRequest(postern, new Request(req.url, { method: req.method, headers: req.raw.headers }), options)) ?? next();
 }

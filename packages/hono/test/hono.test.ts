@@ -2,8 +2,10 @@ import { request as httpRequest, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createAdaptorServer } from "@hono/node-server";
 import { Hono, type MiddlewareHandler } from "hono";
-import { afterEach, describe, expect, test } from "vitest";
-import { toHonoHandler, type Service } from "../src/index.ts";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { toHonoHandler } from "../src/index.ts";
+import { createPostern, type LogEntry, type PosternHandler } from "@postern/core";
+import { createMemoryAdapter } from "@postern/memory";
 
 const closers: (() => void)[] = [];
 afterEach(() => {
@@ -19,7 +21,7 @@ async function listen(app: Hono): Promise<string> {
 }
 
 /** Says what reached it. */
-const mirror = (issuer = "http://localhost:3000/"): Service => ({
+const mirror = (issuer = "http://localhost:3000/"): PosternHandler => ({
   issuer,
   fetch: async (request, extra = {}) => {
     const { pathname, search } = new URL(request.url);
@@ -46,7 +48,7 @@ const reading =
     await next();
   };
 
-const mounts: Readonly<Record<string, (service: Service) => Hono>> = {
+const mounts: Readonly<Record<string, (service: PosternHandler) => Hono>> = {
   "app.all at the root": (service) => new Hono().all("*", toHonoHandler(service)),
   "app.all under a path": (service) => new Hono().all("/auth/*", toHonoHandler(service)),
   "app.use": (service) => new Hono().use(toHonoHandler(service)),
@@ -107,15 +109,16 @@ test("what lies outside the issuer's path is for the next handler", async () => 
   expect(await (await fetch(`${url}/auth/x`)).json()).toMatchObject({ path: "/auth/x" });
 });
 
-test("what is handed on is told of, so that a wrong mount path does not go unnoticed", async () => {
-  const told: string[] = [];
-  const service: Service = {
-    ...mirror("https://example.test/auth/"),
-    handedOn: async ({ method, url }) => void told.push(`${method} ${new URL(url).pathname}`),
-  };
-  const url = await listen(new Hono().all("/login/*", toHonoHandler(service)));
+test("a handler at a wrong mount path is reported", async () => {
+  const told: LogEntry[] = [];
+  const logger = { log: (entry: LogEntry) => void told.push(entry) };
+  const crypto = { secret: "0f8a6c1e-7b64-4d0e-9a53-5d2f8c1b7e90" };
+  const postern = createPostern({ issuer: "https://example.test/auth/", data: createMemoryAdapter(), crypto, logger });
+  const url = await listen(new Hono().all("/login/*", toHonoHandler(postern)));
   expect((await fetch(`${url}/login/authorize?a=1`)).status).toBe(404);
-  expect(told).toEqual(["GET /login/authorize"]);
+  await vi.waitFor(() =>
+    expect(told).toMatchObject([{ event: "setup", option: "issuer", seen: expect.stringContaining("'/login/authorize'") }]),
+  );
 });
 
 test("a body that was taken behind Hono's back is a fault that says so", async () => {
@@ -132,7 +135,7 @@ test("a body that was taken behind Hono's back is a fault that says so", async (
 test("a client that leaves aborts the request's signal", async () => {
   const began = Promise.withResolvers<void>();
   const aborted = Promise.withResolvers<void>();
-  const service: Service = {
+  const service: PosternHandler = {
     issuer: "http://localhost/",
     fetch: async (request) => {
       request.signal.addEventListener("abort", () => aborted.resolve());
@@ -165,7 +168,7 @@ test("where the address of the peer comes from", async () => {
 
 test("what goes on after an answer keeps the platform awake, where it has something for that", async () => {
   const works: Promise<unknown>[] = [];
-  const mailing: Service = {
+  const mailing: PosternHandler = {
     issuer: "http://localhost:3000/",
     fetch: async (_request, { waitUntil } = {}) => {
       waitUntil?.(Promise.resolve("sent"));

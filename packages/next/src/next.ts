@@ -1,6 +1,7 @@
 import { toService } from "@postern/app/service";
 import { asAsked, type AppPlace } from "./as-asked.ts";
-import type { OpenService, Service } from "./service.ts";
+import type { PosternHandler } from "@postern/core";
+import type { OpenService } from "./service.ts";
 
 /** A route handler. Next.js passes its `NextRequest`, which is a `Request`. */
 export type NextHandler = (request: Request) => Promise<Response>;
@@ -30,7 +31,7 @@ export interface NextHandlerOptions extends AppPlace {
  * export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = toNextHandlers(openPostern, { waitUntil: after });
  */
 export function toNextHandlers(
-  postern: Service | Promise<Service> | OpenService,
+  postern: PosternHandler | Promise<PosternHandler> | OpenService,
   { clientAddress, waitUntil, ...place }: NextHandlerOptions = {},
 ): NextHandlers {
   const service = toService(postern);

@@ -1,9 +1,8 @@
 import { toService } from "@postern/app/service";
-import type { Postern, RootOptions } from "@postern/core";
+import type { PosternHandler } from "@postern/core";
+import { handleRootRequest, type RootOptions } from "@postern/core/glue";
 import type { NextHandler } from "./next.ts";
-
-/** A service, as far as it answers at the root of its host. */
-type RootService = Pick<Postern, "atRoot" | "fetch">;
+import type { OpenService } from "./service.ts";
 
 /**
  * Route handlers for the few addresses at the root of the issuer's host that clients ask for where the issuer has a path: `app/v2/logout/route.ts`, `app/.well-known/oauth-authorization-server/[...path]/route.ts`, and
@@ -13,7 +12,7 @@ type RootService = Pick<Postern, "atRoot" | "fetch">;
  * export const { GET } = toNextRootHandlers(openPostern);
  */
 export function toNextRootHandlers(
-  postern: RootService | Promise<RootService> | (() => RootService | Promise<RootService>),
+  postern: PosternHandler | Promise<PosternHandler> | OpenService,
   options?: RootOptions,
 ): { readonly GET: NextHandler } {
   const service = toService(postern);
@@ -21,7 +20,7 @@ export function toNextRootHandlers(
     GET: async (request) => {
       const { url, headers } = request;
       const opened = await service();
-      return (await opened.atRoot(new Request(url, { headers }), options)) ?? new Response(null, { status: 404 });
+      return (await handleRootRequest(opened, new Request(url, { headers }), options)) ?? new Response(null, { status: 404 });
     },
   };
 }

@@ -1,5 +1,6 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { toNextHandlers, type Service } from "../src/index.ts";
+import { toNextHandlers } from "../src/index.ts";
+import type { PosternHandler } from "@postern/core";
 
 // Next.js calls a route handler with a Request and sends the Response that it returns. So the handlers are tested as the functions that they are;
 // Next.js itself, which would add a third of a gigabyte to every checkout, builds and serves them in test/servers/next.test.ts.
@@ -9,8 +10,11 @@ afterEach(() => {
   vi.resetModules();
 });
 
+const issuer = "http://localhost:3000/";
+
 /** Says what reached it. */
-const mirror: Service = {
+const mirror: PosternHandler = {
+  issuer,
   fetch: async (request, extra = {}) =>
     Response.json(
       { method: request.method, url: request.url, body: await request.text(), many: request.headers.get("x-many"), ...extra },
@@ -65,6 +69,7 @@ test("2 MB, and a client that leaves", async () => {
   const began = Promise.withResolvers<void>();
   const aborted = Promise.withResolvers<void>();
   const slow = toNextHandlers({
+    issuer,
     fetch: async ({ signal }) => {
       signal.addEventListener("abort", () => aborted.resolve());
       began.resolve();
@@ -88,7 +93,8 @@ test("the client's address comes from the host alone", async () => {
 
 test("what goes on after an answer is told to what keeps the platform awake", async () => {
   const works: Promise<unknown>[] = [];
-  const mailing: Service = {
+  const mailing: PosternHandler = {
+    issuer,
     fetch: async (_request, { waitUntil } = {}) => {
       waitUntil?.(Promise.resolve("sent"));
       return new Response();
@@ -103,10 +109,10 @@ const get = (path = "/auth/x"): Request => new Request(`http://example.test${pat
 
 test("a function is called by the first request, and once, however many come and however many routes share it", async () => {
   let opened = 0;
-  const open = async (): Promise<Service> => {
+  const open = async (): Promise<PosternHandler> => {
     opened++;
     await Promise.resolve();
-    return { fetch: async () => new Response(`service ${opened}`) };
+    return { issuer, fetch: async () => new Response(`service ${opened}`) };
   };
   const [one, other] = [toNextHandlers(open), toNextHandlers(open)];
   expect(opened).toBe(0);
@@ -152,19 +158,19 @@ test("the service of `next dev` outlives a reload of the modules, until its func
     vi.resetModules();
     return (await import("../src/index.ts")).toNextHandlers;
   };
-  const open = () => () => ({ fetch: async () => new Response(String(++opened)) });
+  const open = () => () => ({ issuer, fetch: async () => new Response(String(++opened)) });
   const before = (await load())(open());
   const after = (await load())(open());
   await before.GET(get());
   expect(await (await after.GET(get())).text()).toBe("2");
 
-  const edited = (await load())(() => ({ fetch: async () => new Response("edited") }));
+  const edited = (await load())(() => ({ issuer, fetch: async () => new Response("edited") }));
   expect(await (await edited.GET(get())).text()).toBe("edited");
 });
 
 test("two functions with the same text are two services in production", async () => {
   vi.stubEnv("NODE_ENV", "production");
-  const named = (name: string) => toNextHandlers(() => ({ fetch: async () => new Response(name) }));
+  const named = (name: string) => toNextHandlers(() => ({ issuer, fetch: async () => new Response(name) }));
   const [one, two] = [named("one"), named("two")];
   expect(await (await one.GET(get())).text()).toBe("one");
   expect(await (await two.GET(get())).text()).toBe("two");

@@ -78,7 +78,7 @@ async function obey(message: ServerMessage): Promise<void> {
     const at = mail.findLastIndex(({ to }) => to === message.to);
     return answer(at < 0 ? undefined : mail.splice(at, 1)[0]);
   }
-  if (message.kind === "sweep") await postern.sweep();
+  if (message.kind === "sweep") await postern.jobs.sweep();
   answer();
 }
 

@@ -25,7 +25,7 @@ export async function sweepAll(postern: Postern, output: Output): Promise<Omit<S
   let [removed, sealedAnew] = [0, 0];
   const skipped = new Set<string>();
   for (;;) {
-    const swept = await postern.sweep();
+    const swept = await postern.jobs.sweep();
     removed += swept.removed;
     sealedAnew += swept.sealedAnew;
     for (const tenantId of swept.skippedTenants) skipped.add(tenantId);

@@ -4,7 +4,7 @@
  */
 export interface OperationExecutor {
   /**
-   * Told of an operation that is on record and waits. Somewhere, `postern.runOperation(id)` has to be called: in a worker, from a queue. Called twice for one operation, in two
+   * Told of an operation that is on record and waits. Somewhere, `postern.jobs.runOperation(id)` has to be called: in a worker, from a queue. Called twice for one operation, in two
    * processes at once, it is done once. A throw is logged: `sweep` does the operation later.
    */
   submit(operationId: string): void | Promise<void>;

@@ -1,6 +1,6 @@
 import type { Urls } from "./urls.ts";
 
-/** Options of `postern.atRoot`. */
+/** Options of the handlers at the root of the issuer's host. */
 export interface RootOptions {
   /** Where people change their password in the host's app: `/.well-known/change-password`, which password managers open, leads there. Left out: that address is the host's own. */
   readonly changePassword?: string;

@@ -80,7 +80,7 @@ export interface PosternOptions {
   readonly userSource?: UserSource;
   /**
    * Where tenants' log streams may lead besides HTTP endpoints, by the type that they name: `{ kinesis: { deliver } }`. Your own code that follows what happens is one, too.
-   * Default: `http` alone. `postern.deliverEvents()` delivers.
+   * Default: `http` alone. `postern.jobs.deliverEvents()` delivers.
    */
   readonly logSinks?: { readonly [type: string]: LogSink };
   /** How other servers are asked: the identity providers of connections. */
