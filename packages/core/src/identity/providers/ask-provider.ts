@@ -2,7 +2,7 @@ import { decodeJwt } from "jose";
 import * as oauth from "oauth4webapi";
 import { estimateBytes } from "../../store/estimate-bytes.ts";
 import type { Json, JsonObject } from "../../store/value.ts";
-import { upstreamStrategy } from "../../model/connections/providers.ts";
+import { upstreamStrategy } from "../../model/connections/upstream.ts";
 import type { ValidatedParameter } from "../../model/connections/strategies/upstream-params.ts";
 import { expectsIdToken, type UpstreamProfile } from "../../model/connections/strategies/provider.ts";
 import type { Wait } from "../../adapters/wait.ts";

@@ -5,7 +5,7 @@ import { systemClock } from "../../adapters/clock.ts";
 import { estimateBytes } from "../../store/estimate-bytes.ts";
 import type { Row } from "../../store/schema.ts";
 import type { JsonObject } from "../../store/value.ts";
-import { upstreamStrategy } from "../../model/connections/providers.ts";
+import { upstreamStrategy } from "../../model/connections/upstream.ts";
 import { textIn, type ProviderAuthentication, type ProviderDescription } from "../../model/connections/strategies/provider.ts";
 import { providerClockTolerance } from "./attempt.ts";
 import type { Asking, Steps } from "./steps.ts";

@@ -2,8 +2,9 @@ import * as z from "zod";
 import type { JsonObject } from "../../../store/value.ts";
 import { secret } from "./kinds.ts";
 import { emailDomains, isAuthoritativeFor } from "./email-authority.ts";
-import { cutText, objectIn, readClaims, scopeOf, textIn, withTexts, type UpstreamStrategy } from "./provider.ts";
-import { upstream, upstreamBody } from "./upstream.ts";
+import { cutText, objectIn, readClaims, scopeOf, textIn, withTexts } from "./provider.ts";
+import type { IdentityProviderStrategy } from "./strategy.ts";
+import { upstream, upstreamBody, upstreamLending } from "./upstream.ts";
 
 const options = {
   ...upstream,
@@ -13,11 +14,16 @@ const options = {
   team_id: z.string().max(256).nullable(),
 };
 
-/** Apple. */
-export const apple: z.ZodType = upstreamBody(options);
-
-/** Apple. A name comes once, beside the first code. It is what the person wrote, and signed by nobody: a name and nothing else is taken from there. */
-export const appleProvider: UpstreamStrategy = {
+/**
+ * Apple. The name comes once, next to the first code. The user typed it and it is not signed, so that only the name is
+ * read from there.
+ */
+export const apple: IdentityProviderStrategy = {
+  kind: "social",
+  title: "Apple",
+  label: "Apple",
+  options: upstreamBody(options),
+  lending: upstreamLending,
   describe: (given) => ({
     place: { discover: "https://appleid.apple.com" },
     scope: scopeOf(given, ["openid"], ["name", "email"]),

@@ -1,9 +1,16 @@
-import { objectIn, scopeOf, textIn, withTexts, type UpstreamStrategy } from "./provider.ts";
+import { objectIn, scopeOf, textIn, withTexts } from "./provider.ts";
+import type { IdentityProviderStrategy } from "./strategy.ts";
+import { upstreamLending, upstreamOptions } from "./upstream.ts";
 
 const graph = "https://graph.facebook.com/v23.0";
 
 /** Facebook. It does not say whether an address was verified. */
-export const facebookProvider: UpstreamStrategy = {
+export const facebook: IdentityProviderStrategy = {
+  kind: "social",
+  title: "Facebook",
+  label: "Facebook",
+  options: upstreamOptions,
+  lending: upstreamLending,
   describe: (given) => ({
     place: {
       issuer: "https://www.facebook.com",

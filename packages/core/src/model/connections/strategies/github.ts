@@ -1,8 +1,18 @@
-import { isObject, scopeOf, textIn, withTexts, type UpstreamStrategy } from "./provider.ts";
 import type { Json, JsonObject } from "../../../store/value.ts";
+import { isObject, scopeOf, textIn, withTexts } from "./provider.ts";
+import type { IdentityProviderStrategy } from "./strategy.ts";
+import { upstreamLending, upstreamOptions } from "./upstream.ts";
 
-/** GitHub. Its addresses are asked for besides the profile, which shows one only where the person says so, and never whether it was verified. */
-export const githubProvider: UpstreamStrategy = {
+/**
+ * GitHub. The addresses come from a request of their own: the profile has an address only if the user publishes it, and
+ * does not say whether it was verified.
+ */
+export const github: IdentityProviderStrategy = {
+  kind: "social",
+  title: "GitHub",
+  label: "GitHub",
+  options: upstreamOptions,
+  lending: upstreamLending,
   describe: (given) => ({
     place: {
       issuer: "https://github.com/login/oauth",

@@ -70,11 +70,6 @@ export function expectsIdToken({ idToken, scope }: Pick<ProviderDescription, "id
   return idToken ?? scope.split(" ").includes("openid");
 }
 
-/** An identity provider that people sign in by. */
-export interface UpstreamStrategy {
-  describe(options: JsonObject): ProviderDescription;
-}
-
 /**
  * A text of a JSON object; undefined where it is none, or empty. Text with NUL or half a surrogate pair is none either:
  * PostgreSQL refuses to store it, and the login would fail with a 500.
