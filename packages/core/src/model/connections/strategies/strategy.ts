@@ -22,12 +22,24 @@ export interface LocalStrategy extends StrategyBase {
   readonly kind: "database" | "passwordless";
 }
 
+/**
+ * The mark of a provider on its button, as SVG paths in a square. The colors are those that the provider's rules for
+ * sign-in buttons require, or `currentColor`.
+ */
+export interface SvgMark {
+  /** The width and height of the square in the units of the paths. */
+  readonly box: number;
+  readonly paths: readonly (readonly [color: string, path: string])[];
+}
+
 /** A strategy whose users sign in at an identity provider. */
 export interface IdentityProviderStrategy extends StrategyBase {
   /** Who has an account at the provider. `social`: anybody. `enterprise`: the members of an organization. */
   readonly kind: "social" | "enterprise";
   /** The name of the provider on buttons. A `display_name` of the connection replaces it. */
   readonly label: string;
+  /** Default: the first letter of the name on the button. */
+  readonly mark?: SvgMark;
   /** Returns how to reach the provider of a connection. */
   describe(options: JsonObject): ProviderDescription;
 }

@@ -6,6 +6,7 @@ import { assignedDomains, isAuthoritativeFor } from "./email-authority.ts";
 import { readClaims, scopeOf, textIn } from "./provider.ts";
 import { mustNotNameUser, namesUser } from "../../secret-destinations.ts";
 import { storedOnlyFields } from "../../settings.ts";
+import { microsoftMark } from "./microsoft-mark.ts";
 import type { IdentityProviderStrategy } from "./strategy.ts";
 import { upstream, upstreamBody, upstreamLending } from "./upstream.ts";
 
@@ -77,6 +78,7 @@ export const waad: IdentityProviderStrategy = {
   kind: "enterprise",
   title: "Microsoft Entra ID",
   label: "Microsoft",
+  mark: microsoftMark,
   options: body,
   lending: {
     ...upstreamLending,

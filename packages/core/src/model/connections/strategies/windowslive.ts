@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { storedOnlyFields } from "../../settings.ts";
 import { readClaims, scopeOf } from "./provider.ts";
+import { microsoftMark } from "./microsoft-mark.ts";
 import type { IdentityProviderStrategy } from "./strategy.ts";
 import { consumersDirectory } from "./waad.ts";
 import { upstream, upstreamBody, upstreamLending } from "./upstream.ts";
@@ -12,6 +13,7 @@ export const windowslive: IdentityProviderStrategy = {
   kind: "social",
   title: "personal Microsoft accounts",
   label: "Microsoft",
+  mark: microsoftMark,
   options: upstreamBody(options),
   lending: { ...upstreamLending, preferences: [...upstreamLending.preferences, "strategy_version"] },
   describe: (given) => ({
