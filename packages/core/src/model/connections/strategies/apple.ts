@@ -36,7 +36,13 @@ export const apple: IdentityProviderStrategy = {
   describe: (given) => ({
     place: { discover: "https://appleid.apple.com" },
     scope: scopeOf(given, ["openid"], ["name", "email"]),
-    authentication: "apple",
+    authentication: (require) => ({
+      algorithm: "ES256",
+      issuer: require("options", "team_id"),
+      audience: "https://appleid.apple.com",
+      keyId: require("options", "kid"),
+      privateKey: require("secrets", "app_secret"),
+    }),
     responseMode: "form_post",
     asksUserinfo: false,
     answered: "user",

@@ -17,8 +17,26 @@ export interface UpstreamProfile {
   readonly picture?: string;
 }
 
-/** How a client proves itself at a token endpoint. `apple`: by a JWT in place of the secret. */
-export type ProviderAuthentication = "client_secret_basic" | "client_secret_post" | "private_key_jwt" | "none" | "apple";
+/** Returns a value of the connection. Throws if the connection does not have it, so that the sign-in fails. */
+export type RequireValue = (from: "options" | "secrets", name: string) => string;
+
+/** A JWT that a client sends as its secret. The provider issued the key. */
+export interface ClientSecretJwt {
+  readonly algorithm: "ES256";
+  readonly issuer: string;
+  readonly audience: string;
+  readonly keyId: string;
+  /** PKCS #8, as PEM. */
+  readonly privateKey: string;
+}
+
+/** How a client authenticates at a token endpoint. A function: by the JWT that it returns. */
+export type ProviderAuthentication =
+  | "client_secret_basic"
+  | "client_secret_post"
+  | "private_key_jwt"
+  | "none"
+  | ((require: RequireValue) => ClientSecretJwt);
 
 /** Where a provider is: found by its issuer (OpenID Connect Discovery), or by its endpoints. */
 export type ProviderPlace =
