@@ -13,6 +13,7 @@ import {
   type ProviderDescription,
   type RequireValue,
 } from "../../model/connections/strategies/provider.ts";
+import type { ProviderCallback } from "../../model/connections/strategies/strategy.ts";
 import { providerClockTolerance } from "./attempt.ts";
 import type { Asking, Steps } from "./steps.ts";
 import type { ProviderDocuments } from "../../process-state/provider-documents.ts";
@@ -35,6 +36,7 @@ const asymmetricAlgorithms = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS51
 /** A provider that was found, and we as its client. */
 export interface Provider {
   readonly description: ProviderDescription;
+  readonly callback: ProviderCallback;
   readonly server: oauth.AuthorizationServer;
   readonly client: oauth.Client;
   readonly authentication: oauth.ClientAuth;
@@ -44,9 +46,10 @@ export interface Provider {
 export async function findProvider(asked: UpstreamClient, steps: Steps): Promise<Provider> {
   const { connection, context } = asked;
   const { options } = connection;
-  const description = upstreamStrategy(connection)?.describe(options);
+  const strategy = upstreamStrategy(connection);
+  const description = strategy?.describe(options);
   const clientId = textIn(options, "client_id");
-  if (description?.place === undefined)
+  if (strategy === undefined || description?.place === undefined)
     throw new UpstreamError("misconfigured", "the options of the connection do not say where its provider is");
   if (clientId === undefined) throw new UpstreamError("misconfigured", "the connection has no 'client_id'");
   const found = await serverAt(description.place, context, steps);
@@ -55,7 +58,8 @@ export async function findProvider(asked: UpstreamClient, steps: Steps): Promise
   const skew = Math.round((context.now() - systemClock.now()) / 1000);
   // The library goes by the machine's clock.
   const client: oauth.Client = { client_id: clientId, [oauth.clockSkew]: skew, [oauth.clockTolerance]: providerClockTolerance };
-  return { description, server, client, authentication: await authenticationAt(server, asked, description.authentication) };
+  const authentication = await authenticationAt(server, asked, description.authentication);
+  return { description, callback: strategy.callback, server, client, authentication };
 }
 
 async function serverAt(

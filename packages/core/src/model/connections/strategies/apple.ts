@@ -3,6 +3,7 @@ import type { JsonObject } from "../../../store/value.ts";
 import { secret } from "./kinds.ts";
 import { emailDomains, isAuthoritativeFor } from "./email-authority.ts";
 import { cutText, objectIn, readClaims, scopeOf, textIn, withTexts } from "./provider.ts";
+import { queryCallback } from "./query-callback.ts";
 import type { IdentityProviderStrategy } from "./strategy.ts";
 import { upstream, upstreamBody, upstreamLending } from "./upstream.ts";
 
@@ -33,6 +34,7 @@ export const apple: IdentityProviderStrategy = {
   },
   options: upstreamBody(options),
   lending: upstreamLending,
+  callback: { ...queryCallback, method: "POST", parameters: { ...queryCallback.parameters, user: 2000 } },
   describe: (given) => ({
     place: { discover: "https://appleid.apple.com" },
     scope: scopeOf(given, ["openid"], ["name", "email"]),
@@ -43,7 +45,6 @@ export const apple: IdentityProviderStrategy = {
       keyId: require("options", "kid"),
       privateKey: require("secrets", "app_secret"),
     }),
-    responseMode: "form_post",
     asksUserinfo: false,
     answered: "user",
     read: (told) => {

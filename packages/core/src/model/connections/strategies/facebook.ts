@@ -1,4 +1,5 @@
 import { objectIn, scopeOf, textIn, withTexts } from "./provider.ts";
+import { queryCallback } from "./query-callback.ts";
 import type { IdentityProviderStrategy } from "./strategy.ts";
 import { upstreamLending, upstreamOptions } from "./upstream.ts";
 
@@ -20,6 +21,7 @@ export const facebook: IdentityProviderStrategy = {
   },
   options: upstreamOptions,
   lending: upstreamLending,
+  callback: queryCallback,
   describe: (given) => ({
     place: {
       issuer: "https://www.facebook.com",

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from "../../../store/value.ts";
 import { isObject, scopeOf, textIn, withTexts } from "./provider.ts";
+import { queryCallback } from "./query-callback.ts";
 import type { IdentityProviderStrategy } from "./strategy.ts";
 import { upstreamLending, upstreamOptions } from "./upstream.ts";
 
@@ -22,6 +23,7 @@ export const github: IdentityProviderStrategy = {
   },
   options: upstreamOptions,
   lending: upstreamLending,
+  callback: queryCallback,
   describe: (given) => ({
     place: {
       issuer: "https://github.com/login/oauth",

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { text } from "./kinds.ts";
 import { emailDomains, isAuthoritativeFor } from "./email-authority.ts";
 import { readClaims, scopeOf, textIn } from "./provider.ts";
+import { queryCallback } from "./query-callback.ts";
 import type { IdentityProviderStrategy } from "./strategy.ts";
 import { storedOnlyFields } from "../../settings.ts";
 import { upstream, upstreamBody, upstreamLending } from "./upstream.ts";
@@ -37,6 +38,7 @@ export const google: IdentityProviderStrategy = {
   options: upstreamBody(options),
   defaults: { email: true, profile: true, scope: ["email", "profile"] },
   lending: upstreamLending,
+  callback: queryCallback,
   describe: (given) => ({
     place: { discover: "https://accounts.google.com" },
     scope: scopeOf(given, ["openid"], ["email", "profile"]),

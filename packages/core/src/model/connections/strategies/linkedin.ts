@@ -1,4 +1,5 @@
 import { readClaims, scopeOf } from "./provider.ts";
+import { queryCallback } from "./query-callback.ts";
 import type { IdentityProviderStrategy } from "./strategy.ts";
 import { upstreamLending, upstreamOptions } from "./upstream.ts";
 
@@ -21,6 +22,7 @@ export const linkedin: IdentityProviderStrategy = {
   },
   options: upstreamOptions,
   lending: upstreamLending,
+  callback: queryCallback,
   describe: (given) => ({
     place: { discover: "https://www.linkedin.com/oauth" },
     scope: scopeOf(given, ["openid"], ["profile", "email"]),

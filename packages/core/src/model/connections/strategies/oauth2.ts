@@ -3,6 +3,7 @@ import { WebUrlOrEmpty } from "../../clients/registered-urls.ts";
 import { flag, httpsUrlOrEmpty, stringMap } from "./kinds.ts";
 import { storedOnlyFields } from "../../settings.ts";
 import { readClaims, scopeOf, textIn } from "./provider.ts";
+import { queryCallback } from "./query-callback.ts";
 import type { IdentityProviderStrategy } from "./strategy.ts";
 import { upstream, upstreamBody, upstreamLending } from "./upstream.ts";
 
@@ -42,6 +43,7 @@ export const oauth2: IdentityProviderStrategy = {
   lending: { ...upstreamLending, preferences: [...upstreamLending.preferences, "fieldsMap"] },
   // Where secrets and access tokens are sent.
   destination: ["authorizationURL", "tokenURL", "userinfo_endpoint"],
+  callback: queryCallback,
   describe: (given) => {
     const [authorizationEndpoint, tokenEndpoint, userinfoEndpoint] = [
       textIn(given, "authorizationURL"),

@@ -7,6 +7,7 @@ import { storedOnly, storedOnlyFields } from "../../settings.ts";
 import { mustNotNameUser, namesUser } from "../../secret-destinations.ts";
 import { assignedDomains, isAuthoritativeFor } from "./email-authority.ts";
 import { isObject, objectIn, readClaims, scopeOf, textIn, type ProviderDescription, type ProviderPlace } from "./provider.ts";
+import { queryCallback } from "./query-callback.ts";
 import type { IdentityProviderStrategy } from "./strategy.ts";
 import { upstream, upstreamBody, upstreamLending } from "./upstream.ts";
 
@@ -84,6 +85,7 @@ export const oidc: IdentityProviderStrategy = {
     "domain",
     "tenant_domain",
   ],
+  callback: queryCallback,
   describe: (given) => describeOidc(given, placeOf(given)),
 };
 

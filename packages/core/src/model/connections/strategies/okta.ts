@@ -1,5 +1,6 @@
 import { describeOidc, oidc, placeOf } from "./oidc.ts";
 import { textIn } from "./provider.ts";
+import { queryCallback } from "./query-callback.ts";
 import type { IdentityProviderStrategy } from "./strategy.ts";
 
 /** Okta: a provider of OpenID Connect that `domain` names. */
@@ -10,6 +11,7 @@ export const okta: IdentityProviderStrategy = {
   options: oidc.options,
   lending: oidc.lending,
   ...(oidc.destination && { destination: oidc.destination }),
+  callback: queryCallback,
   describe: (given) => {
     const domain = textIn(given, "domain") ?? textIn(given, "tenant_domain");
     return describeOidc(given, placeOf(given) ?? (domain === undefined ? undefined : { discover: `https://${domain}` }));

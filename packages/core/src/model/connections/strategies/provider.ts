@@ -68,7 +68,6 @@ export interface ProviderDescription {
   readonly pkce?: boolean;
   /** Whether a nonce is sent, and comes back. Default: where an ID token is expected. */
   readonly nonce?: boolean;
-  readonly responseMode?: "form_post";
   /** Further parameters of the authorization request. */
   readonly parameters?: { readonly [name: string]: string };
   /** The issuer of an ID token where a provider has many: from claims that nobody has verified yet. */

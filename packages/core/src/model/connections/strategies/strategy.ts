@@ -32,6 +32,16 @@ export interface SvgMark {
   readonly paths: readonly (readonly [color: string, path: string])[];
 }
 
+/** How a provider sends the browser back to `/login/callback`. */
+export interface ProviderCallback {
+  /** `POST`: the provider sends a form, which an OAuth 2.0 provider does for `response_mode=form_post`. */
+  readonly method: "GET" | "POST";
+  /** The parameter that returns the state. */
+  readonly state: string;
+  /** The parameters that are read, the state included, with the maximum length of each. Others are ignored. */
+  readonly parameters: { readonly [name: string]: number };
+}
+
 /** A strategy whose users sign in at an identity provider. */
 export interface IdentityProviderStrategy extends StrategyBase {
   /** Who has an account at the provider. `social`: anybody. `enterprise`: the members of an organization. */
@@ -40,6 +50,7 @@ export interface IdentityProviderStrategy extends StrategyBase {
   readonly label: string;
   /** Default: the first letter of the name on the button. */
   readonly mark?: SvgMark;
+  readonly callback: ProviderCallback;
   /** Returns how to reach the provider of a connection. */
   describe(options: JsonObject): ProviderDescription;
 }

@@ -7,6 +7,7 @@ import { readClaims, scopeOf, textIn } from "./provider.ts";
 import { mustNotNameUser, namesUser } from "../../secret-destinations.ts";
 import { storedOnlyFields } from "../../settings.ts";
 import { microsoftMark } from "./microsoft-mark.ts";
+import { queryCallback } from "./query-callback.ts";
 import type { IdentityProviderStrategy } from "./strategy.ts";
 import { upstream, upstreamBody, upstreamLending } from "./upstream.ts";
 
@@ -87,6 +88,7 @@ export const waad: IdentityProviderStrategy = {
   },
   // Whose directory a connection signs users in from.
   destination: ["tenant_domain", "tenantId", "useCommonEndpoint"],
+  callback: queryCallback,
   describe: (given) => {
     const directory = directoryOf(given);
     const base = `https://login.microsoftonline.com/${encodeURIComponent(directory ?? "")}`;

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { storedOnlyFields } from "../../settings.ts";
 import { readClaims, scopeOf } from "./provider.ts";
 import { microsoftMark } from "./microsoft-mark.ts";
+import { queryCallback } from "./query-callback.ts";
 import type { IdentityProviderStrategy } from "./strategy.ts";
 import { consumersDirectory } from "./waad.ts";
 import { upstream, upstreamBody, upstreamLending } from "./upstream.ts";
@@ -16,6 +17,7 @@ export const windowslive: IdentityProviderStrategy = {
   mark: microsoftMark,
   options: upstreamBody(options),
   lending: { ...upstreamLending, preferences: [...upstreamLending.preferences, "strategy_version"] },
+  callback: queryCallback,
   describe: (given) => ({
     place: { discover: `https://login.microsoftonline.com/${consumersDirectory}/v2.0` },
     scope: scopeOf(given, ["openid"], ["profile", "email"]),
