@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { JsonObject } from "../../../store/value.ts";
 import { secret } from "./kinds.ts";
-import { emailDomains, isAuthoritativeFor } from "./email-authority.ts";
+import { isAuthoritativeFor } from "./email-authority.ts";
 import { cutText, objectIn, readClaims, scopeOf, textIn, withTexts } from "./provider.ts";
 import { queryCallback } from "./query-callback.ts";
 import type { IdentityProviderStrategy } from "./strategy.ts";
@@ -14,6 +14,9 @@ const options = {
   kid: z.string().max(1536).nullable(),
   team_id: z.string().max(256).nullable(),
 };
+
+/** The domains whose addresses Apple gives out itself. */
+const emailDomains = ["icloud.com", "me.com", "mac.com", "privaterelay.appleid.com"];
 
 /**
  * Apple. The name comes once, next to the first code. The user typed it and it is not signed, so that only the name is
@@ -48,7 +51,7 @@ export const apple: IdentityProviderStrategy = {
     asksUserinfo: false,
     answered: "user",
     read: (told) => {
-      const profile = readClaims(told, (email) => isAuthoritativeFor(email, emailDomains.apple));
+      const profile = readClaims(told, (email) => isAuthoritativeFor(email, emailDomains));
       const { firstName: givenName, lastName: familyName } = namesIn(objectIn(objectIn(told, "user"), "name"));
       const name = [givenName, familyName].filter(Boolean).join(" ") || undefined;
       return profile && { ...profile, ...withTexts(profile, { name, givenName, familyName }) };

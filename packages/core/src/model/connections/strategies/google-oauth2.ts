@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { text } from "./kinds.ts";
-import { emailDomains, isAuthoritativeFor } from "./email-authority.ts";
+import { isAuthoritativeFor } from "./email-authority.ts";
 import { readClaims, scopeOf, textIn } from "./provider.ts";
 import { queryCallback } from "./query-callback.ts";
 import type { IdentityProviderStrategy } from "./strategy.ts";
@@ -8,6 +8,9 @@ import { storedOnlyFields } from "../../settings.ts";
 import { upstream, upstreamBody, upstreamLending } from "./upstream.ts";
 
 const options = { ...upstream, ...storedOnlyFields({ allowed_audiences: z.array(text(1, 255)).min(1).max(64) }) };
+
+/** The domains whose addresses Google gives out itself. */
+const emailDomains = ["gmail.com", "googlemail.com"];
 
 /** Google. It is authoritative for the addresses of its own domains, and of the workspace of an account (`hd`). */
 export const google: IdentityProviderStrategy = {
@@ -42,6 +45,6 @@ export const google: IdentityProviderStrategy = {
   describe: (given) => ({
     place: { discover: "https://accounts.google.com" },
     scope: scopeOf(given, ["openid"], ["email", "profile"]),
-    read: (told) => readClaims(told, (email) => isAuthoritativeFor(email, [...emailDomains.google, textIn(told, "hd")])),
+    read: (told) => readClaims(told, (email) => isAuthoritativeFor(email, [...emailDomains, textIn(told, "hd")])),
   }),
 };
