@@ -4,8 +4,8 @@ import { callbacks, type CallbackParameters } from "../../model/connections/call
 import { bring } from "../../login/engine.ts";
 import { openInteraction } from "../../login/open.ts";
 import { errorPage } from "../../login/pages/error-page.ts";
-import { comeBack } from "../../login/upstream/come-back.ts";
-import { callbackPath } from "../../login/upstream/leave.ts";
+import { comeBack } from "../../login/upstream/handle-provider-callback.ts";
+import { callbackPath } from "../../login/upstream/redirect-to-provider.ts";
 import { route } from "../../tenants/callers/route-context.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
 import { closedPage, lead, noLogin } from "./page.ts";
