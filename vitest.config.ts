@@ -41,7 +41,13 @@ export default defineConfig({
       })),
       {
         ...source,
-        test: { ...shared, name: "alone", isolate: true, exclude: configDefaults.exclude, include: [`packages/*/src/${alone}`] },
+        test: {
+          ...shared,
+          name: "alone",
+          isolate: true,
+          exclude: configDefaults.exclude,
+          include: [`packages/*/src/${alone}`, `test/${alone}`],
+        },
       },
       {
         ...source,

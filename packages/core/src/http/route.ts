@@ -75,10 +75,11 @@ export interface RouteDefinition {
   /** How errors are told: as JSON unless it is a page that a person sees. */
   readonly errorFormat?: "page";
   /**
-   * The parameters of a public route that say whose tenant it is, where the address names none: a `client_id`, a `state` or a `ticket` that begins with the
-   * tenant's id, or an `id_token_hint`. Where two of them name different tenants the request is refused.
+   * The parameters of a public route that name the tenant if the URL does not: `client_id`, `id_token_hint`, or a
+   * parameter whose value begins with the tenant's id, such as `state` or `ticket`. If two of them name different
+   * tenants, the request is rejected.
    */
-  readonly tenantHints?: readonly ("client_id" | "state" | "ticket" | "id_token_hint")[];
+  readonly tenantHints?: readonly string[];
   /** Its GET does more than show: it begins a login session, gives a code or signs somebody out. HEAD, which must do none of it, gets no further than to the checks of its parameters. */
   readonly acts?: true;
   /** The audit code of a refused request, from its body. Left out: refusals are not on record. */

@@ -4,12 +4,11 @@ import { identifierKinds, type IdentifierKind } from "../identity/login/identifi
 import { canMail, canText } from "../messages/send.ts";
 import { databaseOptions } from "../model/connections/strategies/database-options.ts";
 import { textIn } from "../model/connections/strategies/provider.ts";
-import { isUpstream } from "../model/connections/upstream.ts";
+import { isUpstream, upstreamStrategy } from "../model/connections/upstream.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 import type { Client } from "../model/clients/client.ts";
 import { organizationIdOf, type Interaction } from "./interaction.ts";
 import type { Proof } from "./proof.ts";
-import { upstreamStrategy } from "../model/connections/providers.ts";
 
 /** A proof that could be given. */
 export type PossibleProof =

@@ -1,5 +1,5 @@
 import type { ServiceContext } from "../context.ts";
-import { upstreamKind } from "../model/connections/upstream.ts";
+import { strategyType } from "../model/connections/upstream.ts";
 import type { Row } from "../store/schema.ts";
 import type { AuditEvent } from "../model/logs/audit-event.ts";
 import type { Client } from "../model/clients/client.ts";
@@ -33,8 +33,6 @@ export function auditOrganization(organization: Row<"organizations"> | undefined
 /** Milliseconds: who goes on from a position in the log reads up to so long before the present, because rows of other processes with earlier times may still be on their way. */
 export const logSettleTime = 3000;
 
-const ownTypes: { readonly [strategy: string]: string } = { auth0: "database", email: "passwordless", sms: "passwordless" };
-
 /** An event as the record that is stored. */
 export function toLogRow(context: ServiceContext, event: AuditEvent, requestInfo: RequestInfo): Row<"logs"> {
   const { client, user, connection, organization } = event;
@@ -60,7 +58,7 @@ export function toLogRow(context: ServiceContext, event: AuditEvent, requestInfo
     audience: event.audience ?? "",
     scope: event.scope ?? "",
     strategy: connection?.strategy ?? "",
-    strategy_type: connection === undefined ? "" : (ownTypes[connection.strategy] ?? upstreamKind(connection) ?? "enterprise"),
+    strategy_type: connection === undefined ? "" : strategyType(connection),
     details: { request_id: requestInfo.requestId, ...event.details },
     expires_at: context.config.logLifetime === Infinity ? null : now + context.config.logLifetime,
   };

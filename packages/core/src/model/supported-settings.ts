@@ -2,7 +2,8 @@ import * as z from "zod";
 import { ResourceServer } from "./apis/resource-servers.ts";
 import { Client } from "./clients/bodies.ts";
 import { Connection } from "./connections/connections.ts";
-import { optionsBody } from "./connections/options.ts";
+import { unknownOptions } from "./connections/options.ts";
+import { strategies } from "./connections/strategies.ts";
 import { ClientGrant } from "./grants/client-grants.ts";
 import { LogStream } from "./logs/log-streams.ts";
 import { Organization, OrganizationConnection } from "./organizations/organizations.ts";
@@ -53,20 +54,8 @@ const resources: readonly Resource[] = [
   { title: "Client grant", schema: ClientGrant },
   { title: "API (resource server)", schema: ResourceServer },
   { title: "Connection", schema: Connection.omit({ options: true }) },
-  { title: "Options of a password database (strategy `auth0`)", schema: optionsBody("auth0") },
-  { title: "Options of one-time codes by email (strategy `email`)", schema: optionsBody("email") },
-  { title: "Options of one-time codes by SMS (strategy `sms`)", schema: optionsBody("sms") },
-  {
-    title: "Options of Google, GitHub, Facebook and LinkedIn (strategies `google-oauth2`, `github`, `facebook`, `linkedin`)",
-    schema: optionsBody("google-oauth2"),
-  },
-  { title: "Options of personal Microsoft accounts (strategy `windowslive`)", schema: optionsBody("windowslive") },
-  { title: "Options of Apple (strategy `apple`)", schema: optionsBody("apple") },
-  { title: "Options of Microsoft Entra ID (strategy `waad`)", schema: optionsBody("waad") },
-  { title: "Options of an OpenID Connect provider (strategies `oidc`, `okta`)", schema: optionsBody("oidc") },
-  { title: "Options of an OAuth 2.0 provider (strategy `oauth2`)", schema: optionsBody("oauth2") },
-  { title: "Options of a SAML provider (strategy `samlp`)", schema: optionsBody("samlp") },
-  { title: "Options of any other strategy", schema: optionsBody("") },
+  ...listStrategyOptions(),
+  { title: "Options of any other strategy", schema: unknownOptions },
   { title: "Organization", schema: Organization.omit({ enabled_connections: true }) },
   { title: "Connection of an organization", schema: OrganizationConnection },
   { title: "Tenant", schema: TenantSettingsReply },
@@ -84,6 +73,21 @@ const resources: readonly Resource[] = [
   { title: "Email template", schema: EmailTemplate },
   { title: "Log stream", schema: LogStream },
 ];
+
+/** Returns the options of each strategy. Strategies that share a schema are one entry. */
+function listStrategyOptions(): readonly Resource[] {
+  const sharing = Map.groupBy(Object.entries(strategies), ([, { options }]) => options);
+  return [...sharing].map(([schema, members]) => {
+    const titles = joinWithAnd(members.map(([, { title }]) => title));
+    const names = members.map(([name]) => `\`${name}\``).join(", ");
+    return { title: `Options of ${titles} (${members.length === 1 ? "strategy" : "strategies"} ${names})`, schema };
+  });
+}
+
+/** `a`, `a and b`, `a, b and c`. */
+function joinWithAnd(texts: readonly string[]): string {
+  return [texts.slice(0, -1).join(", "), ...texts.slice(-1)].filter((part) => part !== "").join(" and ");
+}
 
 /** Returns the settings of each resource. */
 export function listResourceSettings(): readonly ResourceSettings[] {

@@ -75,12 +75,14 @@ function publicHints(
 ): Hints {
   const parameters = new URL(request.url).searchParams;
   const sent = (name: string): string | undefined => {
-    const value = tenantHints.some((hint) => hint === name)
-      ? (parameters.get(name) ?? (isObject(body) ? body[name] : undefined))
-      : undefined;
+    const value = tenantHints.includes(name) ? (parameters.get(name) ?? (isObject(body) ? body[name] : undefined)) : undefined;
     return typeof value === "string" ? value : undefined;
   };
-  const prefixed = sent("state") ?? sent("ticket");
+  const named = new Set(["client_id", "id_token_hint"]);
+  const prefixed = tenantHints
+    .filter((name) => !named.has(name))
+    .map(sent)
+    .find((value) => value !== undefined);
   const ofToken = tokens.peek(sent("id_token_hint") ?? "")?.payload["tenant_id"];
   return {
     clientId: sent("client_id"),

@@ -21,7 +21,16 @@ function loadedAtStart(file = new URL("../index.ts", import.meta.url), seen = ne
 
 test("a process starts without the Management API, OpenAPI documents and the jobs of the host", () => {
   const loaded = [...loadedAtStart()].map((path) => path.slice(path.indexOf("/core/src/") + "/core/src/".length));
-  expect(loaded).toContain("auth/routes.ts");
+  expect(loaded).toContain("oauth/routes.ts");
+  for (const late of [
+    "management/routes.ts",
+    "operations/in-process/call.ts",
+    "operations/seed/apply-seed.ts",
+    "setup/doctor/run-checks.ts",
+    "http/openapi.ts",
+  ]) {
+    expect(existsSync(new URL(`../${late}`, import.meta.url)), late).toBe(true);
+  }
   expect(
     loaded.filter((path) =>
       /^(management|operations\/(in-process\/call|seed\/apply|sweep)|setup\/doctor\/run-checks|http\/openapi)/.test(path),

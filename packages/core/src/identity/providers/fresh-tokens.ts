@@ -5,7 +5,7 @@ import type { TenantData } from "../../store/tenant-data.ts";
 import type { UpstreamClient } from "./provider.ts";
 import { UpstreamError } from "./upstream-error.ts";
 import { openTokens, sealTokens, type UpstreamTokens } from "./upstream-tokens.ts";
-import { refreshTokens } from "./ask-provider.ts";
+import { refreshTokens } from "./provider-requests.ts";
 
 /** Milliseconds before its end from which on an access token is not handed out any more: the way to where it is used takes time. */
 const margin = 30_000;

@@ -5,8 +5,15 @@ import { systemClock } from "../../adapters/clock.ts";
 import { estimateBytes } from "../../store/estimate-bytes.ts";
 import type { Row } from "../../store/schema.ts";
 import type { JsonObject } from "../../store/value.ts";
-import { upstreamStrategy } from "../../model/connections/providers.ts";
-import { textIn, type ProviderAuthentication, type ProviderDescription } from "../../model/connections/strategies/provider.ts";
+import { upstreamStrategy } from "../../model/connections/upstream.ts";
+import {
+  textIn,
+  type ClientSecretJwt,
+  type ProviderAuthentication,
+  type ProviderDescription,
+  type RequireValue,
+} from "../../model/connections/strategies/provider.ts";
+import type { ProviderCallback } from "../../model/connections/strategies/strategy.ts";
 import { providerClockTolerance } from "./attempt.ts";
 import type { Asking, Steps } from "./steps.ts";
 import type { ProviderDocuments } from "../../process-state/provider-documents.ts";
@@ -29,6 +36,7 @@ const asymmetricAlgorithms = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS51
 /** A provider that was found, and we as its client. */
 export interface Provider {
   readonly description: ProviderDescription;
+  readonly callback: ProviderCallback;
   readonly server: oauth.AuthorizationServer;
   readonly client: oauth.Client;
   readonly authentication: oauth.ClientAuth;
@@ -38,9 +46,10 @@ export interface Provider {
 export async function findProvider(asked: UpstreamClient, steps: Steps): Promise<Provider> {
   const { connection, context } = asked;
   const { options } = connection;
-  const description = upstreamStrategy(connection)?.describe(options);
+  const strategy = upstreamStrategy(connection);
+  const description = strategy?.describe(options);
   const clientId = textIn(options, "client_id");
-  if (description?.place === undefined)
+  if (strategy === undefined || description?.place === undefined)
     throw new UpstreamError("misconfigured", "the options of the connection do not say where its provider is");
   if (clientId === undefined) throw new UpstreamError("misconfigured", "the connection has no 'client_id'");
   const found = await serverAt(description.place, context, steps);
@@ -49,7 +58,8 @@ export async function findProvider(asked: UpstreamClient, steps: Steps): Promise
   const skew = Math.round((context.now() - systemClock.now()) / 1000);
   // The library goes by the machine's clock.
   const client: oauth.Client = { client_id: clientId, [oauth.clockSkew]: skew, [oauth.clockTolerance]: providerClockTolerance };
-  return { description, server, client, authentication: await authenticationAt(server, asked, description.authentication) };
+  const authentication = await authenticationAt(server, asked, description.authentication);
+  return { description, callback: strategy.callback, server, client, authentication };
 }
 
 async function serverAt(
@@ -99,38 +109,35 @@ async function authenticationAt(
   { connection: { options }, secrets, context, signingKey }: UpstreamClient,
   wanted: ProviderAuthentication | undefined,
 ): Promise<oauth.ClientAuth> {
-  const secret = textIn(secrets, "/client_secret");
+  const require: RequireValue = (from, name) => {
+    const value = from === "options" ? textIn(options, name) : textIn(secrets, `/${name}`);
+    if (value !== undefined) return value;
+    throw new UpstreamError("misconfigured", `the connection has no '${name}'`);
+  };
   const usual = supported === undefined || supported.includes("client_secret_post") ? "client_secret_post" : "client_secret_basic";
-  switch (wanted ?? (secret === undefined ? "none" : usual)) {
+  if (typeof wanted === "function") return authenticateByJwt(wanted(require), context);
+  switch (wanted ?? (textIn(secrets, "/client_secret") === undefined ? "none" : usual)) {
     case "none":
       return oauth.None();
     case "private_key_jwt":
       return oauth.PrivateKeyJwt(await signingKey());
-    case "apple":
-      return appleAuthentication(options, secrets, context);
     case "client_secret_basic":
-      return oauth.ClientSecretBasic(needed(secret, "client_secret"));
+      return oauth.ClientSecretBasic(require("secrets", "client_secret"));
     case "client_secret_post":
-      return oauth.ClientSecretPost(needed(secret, "client_secret"));
+      return oauth.ClientSecretPost(require("secrets", "client_secret"));
   }
 }
 
-/** Apple takes a JWT in place of a secret: signed with the key that it gave out, for at most six months; this one is for five minutes. */
-function appleAuthentication(options: JsonObject, secrets: JsonObject, context: ServiceContext): oauth.ClientAuth {
-  const [team, kid, key] = [
-    needed(textIn(options, "team_id"), "team_id"),
-    needed(textIn(options, "kid"), "kid"),
-    needed(textIn(secrets, "/app_secret"), "app_secret"),
-  ];
+/** Authenticates by a JWT in place of the client secret. It expires after five minutes. */
+function authenticateByJwt(
+  { algorithm, issuer, audience, keyId, privateKey }: ClientSecretJwt,
+  context: Pick<ServiceContext, "now">,
+): oauth.ClientAuth {
   return async (_server, { client_id: clientId }, body) => {
     const now = Math.floor(context.now() / 1000);
-    const jwt = new SignJWT({ iss: team, sub: clientId, aud: "https://appleid.apple.com", iat: now, exp: now + 300 });
+    const jwt = new SignJWT({ iss: issuer, sub: clientId, aud: audience, iat: now, exp: now + 300 });
+    const key = await importPKCS8(privateKey, algorithm);
     body.set("client_id", clientId);
-    body.set("client_secret", await jwt.setProtectedHeader({ alg: "ES256", kid }).sign(await importPKCS8(key, "ES256")));
+    body.set("client_secret", await jwt.setProtectedHeader({ alg: algorithm, kid: keyId }).sign(key));
   };
-}
-
-function needed(value: string | undefined, option: string): string {
-  if (value !== undefined) return value;
-  throw new UpstreamError("misconfigured", `the connection has no '${option}'`);
 }

@@ -1,6 +1,6 @@
 import { auditClient, auditConnection, auditUser } from "../../logs/audit.ts";
 import type { Row } from "../../store/schema.ts";
-import type { Vouched } from "../../identity/providers/ask-provider.ts";
+import type { Vouched } from "../../identity/providers/provider-requests.ts";
 import type { AuthTime } from "../../identity/sessions/methods.ts";
 import { keepsTokens, keepTokens, openTokens, sealTokens } from "../../identity/providers/upstream-tokens.ts";
 import { isLinkRefusal, linkUpstream } from "../../identity/users/link-upstream.ts";

@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Row } from "../../store/schema.ts";
 import { connectionSettings, hasButton } from "../../model/connections/settings.ts";
 import { domainOf } from "../../model/connections/strategies/email-authority.ts";
-import { upstreamLabel } from "../../model/connections/upstream.ts";
+import { upstreamStrategy } from "../../model/connections/upstream.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
 import { organizationIdOf, type Interaction } from "../interaction.ts";
 import { proofsFor, proofsTaken } from "../possible-proofs.ts";
@@ -22,7 +22,7 @@ export type ProviderChoice = z.infer<typeof ProviderChoice>;
 /** As a screen shows the provider of a connection. */
 export function toProviderChoice(connection: Row<"connections">): ProviderChoice {
   const { name, display_name: displayName, strategy } = connection;
-  return { connection: name, label: displayName || (upstreamLabel(connection) ?? name), strategy };
+  return { connection: name, label: displayName || (upstreamStrategy(connection)?.label ?? name), strategy };
 }
 
 /** The connection of an identity provider that an interaction takes, whether pages offer it or not. */

@@ -2,6 +2,7 @@ import { auditConnection } from "../../logs/audit.ts";
 import type { JsonObject } from "../../store/value.ts";
 import { importUsers, type ImportCounts, type UserImport } from "../../identity/users/import/import-users.ts";
 import { PosternError } from "../../errors.ts";
+import { isUpstream } from "../../model/connections/upstream.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
 
 /** Users that were not imported, as far as they are kept. */
@@ -32,7 +33,7 @@ export async function importAt(
   const connection = await tenant.connections.byId(connectionId);
   if (connection === undefined)
     throw new PosternError("invalid_request", "body: 'connection_id' names no connection", { errorCode: "inexistent_connection" });
-  if (!["auth0", "email", "sms"].includes(connection.strategy))
+  if (isUpstream(connection))
     throw new PosternError("invalid_request", "body: 'connection_id' names an identity provider: its users come from there");
   const errors: Imported["errors"][number][] = [];
   let length = 0;

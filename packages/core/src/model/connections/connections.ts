@@ -4,12 +4,14 @@ import type { JsonObject } from "../../store/value.ts";
 import { checkSecretsStay } from "./destinations.ts";
 import { optionsBody } from "./options.ts";
 import { splitSecrets } from "./secrets.ts";
-import { isUpstream } from "./upstream.ts";
+import { strategies } from "./strategies.ts";
+import { isUpstream, strategyNamed } from "./upstream.ts";
 import { Metadata } from "../fields.ts";
 import { fact, invalidBody, mergeMetadata, readStored } from "../settings.ts";
 import { connectionSettings, hasButton, metadataKey, settings, storedMetadata, StoredSettings } from "./settings.ts";
 
-const strategies = (
+/** The strategies of Auth0. A connection of a strategy that Postern does not know is stored and has no effect. */
+const auth0Strategies = (
   "ad adfs amazon apple dropbox bitbucket auth0-oidc auth0 baidu bitly box custom daccount dwolla email evernote-sandbox evernote exact " +
   "facebook fitbit github google-apps google-oauth2 instagram ip line linkedin oauth1 oauth2 office365 oidc okta paypal paypal-sandbox " +
   "pingfederate planningcenter salesforce-community salesforce-sandbox salesforce samlp sharepoint shopify shop sms soundcloud " +
@@ -56,7 +58,7 @@ export const CreateConnection = z
       .string()
       .max(128)
       .regex(/^[a-zA-Z0-9](-?[a-zA-Z0-9])*$/, "must be letters, digits and single dashes between them"),
-    strategy: z.enum(strategies),
+    strategy: z.enum([...new Set([...auth0Strategies, ...Object.keys(strategies)])]),
     options: Metadata.exactOptional(),
     enabled_clients: clientIds.exactOptional(),
   })
@@ -94,7 +96,7 @@ export interface NewConnection extends ConnectionChange {
 /** The fields of a new record that come from the caller. @throws {PosternError} where the options do not suit the strategy. */
 export function fromCreateConnection(body: CreateConnection): NewConnection {
   const { name, strategy, display_name = "", options: sent = {}, enabled_clients: _elsewhere, metadata, ...rest } = body;
-  const { options, secrets } = readOptions(strategy, { ...defaultOptions(strategy), ...sent });
+  const { options, secrets } = readOptions(strategy, { ...strategyNamed(strategy)?.defaults, ...sent });
   const settings = {
     realms: [name],
     is_domain_connection: false,
@@ -118,7 +120,9 @@ export function fromCreateConnection(body: CreateConnection): NewConnection {
 export function fromUpdateConnection(row: Row<"connections">, body: UpdateConnection): ConnectionChange {
   const { display_name = row.display_name, options: sent, enabled_clients: _elsewhere, metadata: change, ...rest } = body;
   const changed =
-    sent === undefined ? { options: row.options, secrets: {} } : readOptions(row.strategy, sent ?? defaultOptions(row.strategy));
+    sent === undefined
+      ? { options: row.options, secrets: {} }
+      : readOptions(row.strategy, sent ?? strategyNamed(row.strategy)?.defaults ?? {});
   if (sent !== undefined) checkSecretsStay(row, changed.options, changed.secrets);
   const stored = readStored(StoredSettings, row.settings);
   const { show_as_button: shown = stored.show_as_button } = rest;
@@ -136,29 +140,6 @@ export function fromUpdateConnection(row: Row<"connections">, body: UpdateConnec
 /** Whether pages offer a connection to everybody: those whose accounts live here, and of providers elsewhere those that have a button. */
 function isListed(strategy: string, shown: boolean | undefined): boolean {
   return !isUpstream({ strategy }) || hasButton({ strategy }, shown);
-}
-
-/** What the options of a new connection hold where its creator says nothing. */
-function defaultOptions(strategy: string): JsonObject {
-  switch (strategy) {
-    case "auth0":
-      return {
-        strategy_version: 2,
-        brute_force_protection: true,
-        passwordPolicy: "good",
-        authentication_methods: { password: { enabled: true }, passkey: { enabled: false } },
-      };
-    case "email":
-    case "sms":
-      return { brute_force_protection: true };
-    case "google-oauth2":
-      return { email: true, profile: true, scope: ["email", "profile"] };
-    case "oidc":
-      // The code flow: the only one that keeps tokens out of the browser.
-      return { type: "back_channel", attribute_map: { mapping_mode: "bind_all" }, connection_settings: { pkce: "auto" } };
-    default:
-      return {};
-  }
 }
 
 function readOptions(strategy: string, options: JsonObject) {

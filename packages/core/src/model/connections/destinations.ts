@@ -1,22 +1,7 @@
 import type { Row } from "../../store/schema.ts";
 import type { JsonObject } from "../../store/value.ts";
-import { changedDestination, requireSecretsAgain, type Destination } from "../secret-destinations.ts";
-import { oauth2Destination } from "./strategies/oauth2.ts";
-import { oidcDestination } from "./strategies/oidc.ts";
-import { smsDestination } from "./strategies/sms.ts";
-import { waadDestination } from "./strategies/waad.ts";
-
-/**
- * The options that decide where the secrets of a connection are sent. The secrets of other strategies go to a fixed
- * provider, or nowhere.
- */
-const strategies: { readonly [strategy: string]: Destination } = {
-  oidc: oidcDestination,
-  okta: oidcDestination,
-  oauth2: oauth2Destination,
-  waad: waadDestination,
-  sms: smsDestination,
-};
+import { changedDestination, requireSecretsAgain } from "../secret-destinations.ts";
+import { strategyNamed } from "./upstream.ts";
 
 /**
  * Requires the stored secrets of a connection again when new options send them elsewhere.
@@ -28,7 +13,7 @@ export function checkSecretsStay(
   options: JsonObject,
   sent: JsonObject,
 ): void {
-  const changed = changedDestination(strategies[row.strategy] ?? [], row.options, options);
+  const changed = changedDestination(strategyNamed(row.strategy)?.destination ?? [], row.options, options);
   const missing = Object.keys(row.secrets).filter((path) => !Object.hasOwn(sent, path));
   requireSecretsAgain(
     changed.map(nameOf),

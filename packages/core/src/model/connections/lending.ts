@@ -1,27 +1,8 @@
 import type { Row } from "../../store/schema.ts";
 import type { Json, JsonObject } from "../../store/value.ts";
-import { databaseLending } from "./strategies/auth0.ts";
-import { emailLending } from "./strategies/email.ts";
 import type { Lending } from "./strategies/lending.ts";
-import { oauth2Lending } from "./strategies/oauth2.ts";
-import { oidcLending } from "./strategies/oidc.ts";
-import { samlpLending } from "./strategies/samlp.ts";
-import { smsLending } from "./strategies/sms.ts";
 import { upstreamLending } from "./strategies/upstream.ts";
-import { waadLending } from "./strategies/waad.ts";
-import { windowsliveLending } from "./strategies/windowslive.ts";
-
-const strategies: { readonly [strategy: string]: Lending } = {
-  auth0: databaseLending,
-  email: emailLending,
-  sms: smsLending,
-  oidc: oidcLending,
-  okta: oidcLending,
-  oauth2: oauth2Lending,
-  samlp: samlpLending,
-  waad: waadLending,
-  windowslive: windowsliveLending,
-};
+import { strategyNamed } from "./upstream.ts";
 
 /** A connection, as far as that says whether it inherits. */
 type Lendable = Pick<Row<"connections">, "strategy" | "name" | "options" | "secrets">;
@@ -52,7 +33,7 @@ export function withLent({ strategy, options }: Lendable, lender: Lendable): Jso
 }
 
 function lendingOf(strategy: string): Lending {
-  return strategies[strategy] ?? upstreamLending;
+  return strategyNamed(strategy)?.lending ?? upstreamLending;
 }
 
 function saysNothing(value: Json): boolean {

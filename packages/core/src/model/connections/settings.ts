@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Row } from "../../store/schema.ts";
 import { readStored, storedOnly, storedOnlyFields } from "../settings.ts";
-import { upstreamKind } from "./upstream.ts";
+import { upstreamStrategy } from "./upstream.ts";
 
 const active = z.strictObject({ active: z.boolean() });
 
@@ -33,5 +33,5 @@ export function connectionSettings(row: Row<"connections">): ConnectionSettings 
 
 /** Whether a provider has a button on pages. @param wanted what the connection says (`show_as_button`); left out: social ones have. */
 export function hasButton(connection: Pick<Row<"connections">, "strategy">, wanted: boolean | undefined): boolean {
-  return wanted ?? upstreamKind(connection) === "social";
+  return wanted ?? upstreamStrategy(connection)?.kind === "social";
 }

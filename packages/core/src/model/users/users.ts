@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Row } from "../../store/schema.ts";
-import { isUpstream, upstreamKind } from "../connections/upstream.ts";
+import { isUpstream, upstreamStrategy } from "../connections/upstream.ts";
 import { Email, Metadata, PhoneNumber, Timestamp, toTimestamp } from "../fields.ts";
 
 const name = z.string().min(1).max(300);
@@ -197,7 +197,7 @@ function toIdentity(row: Row<"users">): Identity {
     connection: row.connection,
     user_id: localUserId(row.user_id),
     provider: row.provider,
-    isSocial: upstreamKind({ strategy: row.provider }) === "social",
+    isSocial: upstreamStrategy({ strategy: row.provider })?.kind === "social",
   };
 }
 

@@ -1,28 +1,27 @@
 import * as z from "zod";
 import { redirectResponse } from "../../http/html.ts";
+import { callbacks, type CallbackParameters } from "../../model/connections/callbacks.ts";
 import { bring } from "../../login/engine.ts";
 import { openInteraction } from "../../login/open.ts";
 import { errorPage } from "../../login/pages/error-page.ts";
-import { comeBack } from "../../login/upstream/come-back.ts";
-import { callbackPath } from "../../login/upstream/leave.ts";
+import { comeBack } from "../../login/upstream/handle-provider-callback.ts";
+import { callbackPath } from "../../login/upstream/redirect-to-provider.ts";
 import { route } from "../../tenants/callers/route-context.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
 import { closedPage, lead, noLogin } from "./page.ts";
 import { wayBack } from "./way-back.ts";
 
-const optional = (most: number) => z.string().max(most).exactOptional();
+/** The schema of the parameters that strategies declare. Others are ignored. */
+function parametersBody(parameters: CallbackParameters) {
+  return z.looseObject(
+    Object.fromEntries(Object.entries(parameters).map(([name, length]) => [name, z.string().max(length).exactOptional()])),
+  );
+}
 
-/** What a provider sends back (RFC 6749 section 4.1.2, RFC 9207). Whatever else comes is not looked at. */
-const Answer = z.looseObject({
-  state: optional(300),
-  code: optional(8000),
-  iss: optional(2048),
-  error: optional(300),
-  error_description: optional(2000),
-  user: optional(2000),
-});
-
-/** Where identity providers send people back to. The `state` names the tenant, the login and the way there; the browser's cookie shows that the login is its own. */
+/**
+ * Where identity providers send the browser back to. The state names the tenant, the login session and the attempt at the
+ * provider; the browser's cookie shows that the login session is its own.
+ */
 export const loginCallback = [
   route({
     ...wayBack,
@@ -30,13 +29,15 @@ export const loginCallback = [
     method: "GET",
     acts: true,
     summary: "Come back from an identity provider",
-    query: Answer,
+    tenantHints: callbacks.states,
+    query: parametersBody(callbacks.query),
   })(async ({ query, request }, { tenant }) => {
-    const { state } = query;
+    const answer = pick(query, callbacks.query);
+    const state = callbacks.states.map((name) => answer.get(name)).find((value) => value !== null);
     const opened = state === undefined ? undefined : await openInteraction(tenant, request, loginStateOf(state));
     if (state === undefined || opened === undefined) return errorPage(tenant, noLogin());
     if (opened.kind === "closed") return closedPage(tenant, opened);
-    return lead(await bring(opened.interaction, (asked) => comeBack(asked, state, answerOf(query))), request);
+    return lead(await bring(opened.interaction, (asked) => comeBack(asked, state, answer)), request);
   }),
   route({
     ...wayBack,
@@ -44,10 +45,11 @@ export const loginCallback = [
     method: "POST",
     summary: "Come back from an identity provider, by a form",
     description: "Leads on to the same address by GET: the browser sends its cookies there, which it may keep from a form of another site.",
+    tenantHints: callbacks.states,
     bodyKind: "form",
-    body: Answer,
+    body: parametersBody(callbacks.form),
   })(async ({ body }, { tenant }: { readonly tenant: Tenant }) =>
-    redirectResponse(`${tenant.urls.urlFor(callbackPath)}?${answerOf(body)}`, []),
+    redirectResponse(`${tenant.urls.urlFor(callbackPath)}?${pick(body, callbacks.form)}`, []),
   ),
 ];
 
@@ -56,8 +58,12 @@ function loginStateOf(state: string): string {
   return state.slice(0, Math.max(0, state.lastIndexOf(".")));
 }
 
-const names = ["state", "code", "iss", "error", "error_description", "user"] as const;
-
-function answerOf(sent: z.output<typeof Answer>): URLSearchParams {
-  return new URLSearchParams(names.flatMap((name) => (sent[name] === undefined ? [] : [[name, sent[name]]])));
+/** Returns the declared parameters that were sent. */
+function pick(sent: { readonly [name: string]: unknown }, parameters: CallbackParameters): URLSearchParams {
+  return new URLSearchParams(
+    Object.keys(parameters).flatMap((name) => {
+      const value = sent[name];
+      return typeof value === "string" ? [[name, value]] : [];
+    }),
+  );
 }

@@ -10,7 +10,7 @@ import { providerButtons, ProviderChoice, providerOfDomain } from "../../upstrea
 import { requestLoginCode } from "../code/request.ts";
 import { identifierMissing, readTyped, tooManyCodes } from "../problems.ts";
 import { signUpConnection, signUpInstead } from "../sign-up/connection.ts";
-import { leaveTo } from "../../upstream/leave.ts";
+import { leaveTo } from "../../upstream/redirect-to-provider.ts";
 
 const definition = describeStep({
   name: "identifier",

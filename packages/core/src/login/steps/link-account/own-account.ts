@@ -1,6 +1,6 @@
 import type { Interaction } from "../../interaction.ts";
 import type { Taken } from "../../step.ts";
-import { signInAtProvider } from "../../upstream/come-back.ts";
+import { signInAtProvider } from "../../upstream/handle-provider-callback.ts";
 import { pendingAuthTime, tokensOfPending } from "../../upstream/link-pending.ts";
 import { providerTaken } from "../../upstream/providers.ts";
 import { linkChoices } from "./by-code.ts";

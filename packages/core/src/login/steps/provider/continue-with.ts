@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { action, type Problem } from "../../step.ts";
 import { providersFor, providerTaken } from "../../upstream/providers.ts";
-import { leaveTo } from "../../upstream/leave.ts";
+import { leaveTo } from "../../upstream/redirect-to-provider.ts";
 
 /** What may come of a way to an identity provider, at the steps that lead there. */
 export const providerProblems = {

@@ -4,6 +4,7 @@ import { storedOnlyFields } from "../../settings.ts";
 import { supportedDatabaseOptions } from "./database-options.ts";
 import { flag, stringMap } from "./kinds.ts";
 import type { Lending } from "./lending.ts";
+import type { LocalStrategy } from "./strategy.ts";
 
 const script = z.string().min(1);
 
@@ -57,16 +58,16 @@ const preferences = [
 /** A database elsewhere, which scripts reach with the passwords in `configuration`. */
 const elsewhere = ["configuration", "customScripts"];
 
-/** What of its options falls back: rules for passwords. Who may sign up, and by what people are known, does not. */
-export const databaseLending: Lending = {
+/** Rules for passwords are inherited. Who may sign up, and the identifiers of users, are not. */
+const lending: Lending = {
   preferences,
   own: Object.keys({ ...supportedDatabaseOptions, ...storedOnlyDatabaseOptions }).filter(
     (name) => ![...preferences, ...elsewhere].includes(name),
   ),
 };
 
-/** A password database of our own. Takes no unknown option, so that a typing error is found. */
-export const auth0: z.ZodType = z
+/** An unknown option is rejected, so that a typing error is found. */
+const body = z
   .strictObject({ ...supportedDatabaseOptions, ...storedOnlyDatabaseOptions })
   .exactPartial()
   .superRefine((options, context) => {
@@ -79,3 +80,17 @@ export const auth0: z.ZodType = z
       context.addIssue({ code: "custom", path: [older], message: "must not be given together with attributes" });
     }
   });
+
+/** A password database of the tenant. */
+export const auth0: LocalStrategy = {
+  kind: "database",
+  title: "a password database",
+  options: body,
+  defaults: {
+    strategy_version: 2,
+    brute_force_protection: true,
+    passwordPolicy: "good",
+    authentication_methods: { password: { enabled: true }, passkey: { enabled: false } },
+  },
+  lending,
+};

@@ -1,12 +1,6 @@
 import * as z from "zod";
 import type { JsonObject } from "../../../store/value.ts";
 
-/** The domains whose addresses an identity provider gives out itself. */
-export const emailDomains = {
-  google: ["gmail.com", "googlemail.com"],
-  apple: ["icloud.com", "me.com", "mac.com", "privaterelay.appleid.com"],
-} as const;
-
 /**
  * Whether an identity provider is authoritative for an email address: no other party can say who owns the address. Only the statement of such a provider
  * links accounts without a question.

@@ -2,8 +2,8 @@ import * as z from "zod";
 import { Metadata } from "../../fields.ts";
 import { storedOnlyFields } from "../../settings.ts";
 import { flag, text } from "./kinds.ts";
-import type { Lending } from "./lending.ts";
 import { supportedPasswordlessOptions } from "./passwordless-options.ts";
+import type { LocalStrategy } from "./strategy.ts";
 
 const storedOnlyOptions = storedOnlyFields({
   authParams: z.union([text(1, 1024), Metadata]),
@@ -15,11 +15,12 @@ const mail = z
   .strictObject({ body: text(1, 20_480), from: text(1, 1024), subject: text(1, 1024), syntax: z.literal("liquid") })
   .exactPartial();
 
-/** Codes and links by e-mail. Takes no unknown option, so that a typing error is found. */
-export const email: z.ZodType = z.strictObject({ ...supportedPasswordlessOptions, email: mail, ...storedOnlyOptions }).exactPartial();
-
-/** What of its options falls back. What a mail says, and who it is from, falls back as a template does. */
-export const emailLending: Lending = {
-  preferences: ["totp"],
-  own: ["disable_signup", "brute_force_protection", "authParams", "email", "name"],
+/** Codes and links by email. An unknown option is rejected, so that a typing error is found. */
+export const email: LocalStrategy = {
+  kind: "passwordless",
+  title: "one-time codes by email",
+  options: z.strictObject({ ...supportedPasswordlessOptions, email: mail, ...storedOnlyOptions }).exactPartial(),
+  defaults: { brute_force_protection: true },
+  // The text and the sender of a mail are inherited as a template is.
+  lending: { preferences: ["totp"], own: ["disable_signup", "brute_force_protection", "authParams", "email", "name"] },
 };

@@ -1,9 +1,27 @@
-import { objectIn, scopeOf, textIn, withTexts, type UpstreamStrategy } from "./provider.ts";
+import { objectIn, scopeOf, textIn, withTexts } from "./provider.ts";
+import { queryCallback } from "./query-callback.ts";
+import type { IdentityProviderStrategy } from "./strategy.ts";
+import { upstreamLending, upstreamOptions } from "./upstream.ts";
 
 const graph = "https://graph.facebook.com/v23.0";
 
 /** Facebook. It does not say whether an address was verified. */
-export const facebookProvider: UpstreamStrategy = {
+export const facebook: IdentityProviderStrategy = {
+  kind: "social",
+  title: "Facebook",
+  label: "Facebook",
+  mark: {
+    box: 24,
+    paths: [
+      [
+        "#1877F2",
+        "M24 12.07C24 5.44 18.63.07 12 .07S0 5.44 0 12.07c0 5.99 4.39 10.96 10.13 11.86v-8.39H7.08v-3.47h3.05V9.43c0-3.01 1.79-4.67 4.53-4.67 1.31 0 2.69.24 2.69.24v2.95h-1.52c-1.49 0-1.96.93-1.96 1.87v2.25h3.33l-.53 3.47h-2.8v8.39C19.61 23.03 24 18.06 24 12.07z",
+      ],
+    ],
+  },
+  options: upstreamOptions,
+  lending: upstreamLending,
+  callback: queryCallback,
   describe: (given) => ({
     place: {
       issuer: "https://www.facebook.com",

@@ -1,20 +1,50 @@
 import * as z from "zod";
 import { text } from "./kinds.ts";
-import { emailDomains, isAuthoritativeFor } from "./email-authority.ts";
-import { readClaims, scopeOf, textIn, type UpstreamStrategy } from "./provider.ts";
+import { isAuthoritativeFor } from "./email-authority.ts";
+import { readClaims, scopeOf, textIn } from "./provider.ts";
+import { queryCallback } from "./query-callback.ts";
+import type { IdentityProviderStrategy } from "./strategy.ts";
 import { storedOnlyFields } from "../../settings.ts";
-import { upstream, upstreamBody } from "./upstream.ts";
+import { upstream, upstreamBody, upstreamLending } from "./upstream.ts";
 
 const options = { ...upstream, ...storedOnlyFields({ allowed_audiences: z.array(text(1, 255)).min(1).max(64) }) };
 
-/** Google. */
-export const google: z.ZodType = upstreamBody(options);
+/** The domains whose addresses Google gives out itself. */
+const emailDomains = ["gmail.com", "googlemail.com"];
 
-/** Google gives out the addresses of its own domains, and those of the workspace that an account belongs to (`hd`). */
-export const googleProvider: UpstreamStrategy = {
+/** Google. It is authoritative for the addresses of its own domains, and of the workspace of an account (`hd`). */
+export const google: IdentityProviderStrategy = {
+  kind: "social",
+  title: "Google",
+  label: "Google",
+  mark: {
+    box: 48,
+    paths: [
+      [
+        "#EA4335",
+        "M24 9.5c3.54 0 6.71 1.22 9.21 3.6l6.85-6.85C35.9 2.38 30.47 0 24 0 14.62 0 6.51 5.38 2.56 13.22l7.98 6.19C12.43 13.72 17.74 9.5 24 9.5z",
+      ],
+      [
+        "#4285F4",
+        "M46.98 24.55c0-1.57-.15-3.09-.38-4.55H24v9.02h12.94c-.58 2.96-2.26 5.48-4.78 7.18l7.73 6c4.51-4.18 7.09-10.36 7.09-17.65z",
+      ],
+      [
+        "#FBBC05",
+        "M10.53 28.59c-.48-1.45-.76-2.99-.76-4.59s.27-3.14.76-4.59l-7.98-6.19C.92 16.46 0 20.12 0 24c0 3.88.92 7.54 2.56 10.78l7.97-6.19z",
+      ],
+      [
+        "#34A853",
+        "M24 48c6.48 0 11.93-2.13 15.89-5.81l-7.73-6c-2.15 1.45-4.92 2.3-8.16 2.3-6.26 0-11.57-4.22-13.47-9.91l-7.98 6.19C6.51 42.62 14.62 48 24 48z",
+      ],
+    ],
+  },
+  options: upstreamBody(options),
+  defaults: { email: true, profile: true, scope: ["email", "profile"] },
+  lending: upstreamLending,
+  callback: queryCallback,
   describe: (given) => ({
     place: { discover: "https://accounts.google.com" },
     scope: scopeOf(given, ["openid"], ["email", "profile"]),
-    read: (told) => readClaims(told, (email) => isAuthoritativeFor(email, [...emailDomains.google, textIn(told, "hd")])),
+    read: (told) => readClaims(told, (email) => isAuthoritativeFor(email, [...emailDomains, textIn(told, "hd")])),
   }),
 };

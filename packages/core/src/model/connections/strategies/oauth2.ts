@@ -1,10 +1,10 @@
 import * as z from "zod";
 import { WebUrlOrEmpty } from "../../clients/registered-urls.ts";
 import { flag, httpsUrlOrEmpty, stringMap } from "./kinds.ts";
-import type { Lending } from "./lending.ts";
-import type { Destination } from "../../secret-destinations.ts";
 import { storedOnlyFields } from "../../settings.ts";
-import { readClaims, scopeOf, textIn, type UpstreamStrategy } from "./provider.ts";
+import { readClaims, scopeOf, textIn } from "./provider.ts";
+import { queryCallback } from "./query-callback.ts";
+import type { IdentityProviderStrategy } from "./strategy.ts";
 import { upstream, upstreamBody, upstreamLending } from "./upstream.ts";
 
 const options = {
@@ -28,23 +28,22 @@ const options = {
   }),
 };
 
-/** Any provider of OAuth 2.0 that tells who somebody is. */
-export const oauth2: z.ZodType = upstreamBody(options);
-
-/** Where secrets and access tokens are sent. */
-export const oauth2Destination = ["authorizationURL", "tokenURL", "userinfo_endpoint"] as const satisfies Destination;
-
-/** What of its options falls back. */
-export const oauth2Lending: Lending = {
-  ...upstreamLending,
-  preferences: [...upstreamLending.preferences, "fieldsMap"],
-};
-
 /** The names of our claims in `fieldsMap`, besides those that are alike. */
 const claimNames: { readonly [ours: string]: string } = { user_id: "sub" };
 
-/** Any provider of OAuth 2.0 that tells at an address who somebody is. `fieldsMap` says what its fields are called: `{ "user_id": "id" }`. */
-export const oauth2Provider: UpstreamStrategy = {
+/**
+ * Any provider of OAuth 2.0 that returns the user's profile at a URL. `fieldsMap` maps our names of claims to the names
+ * there: `{ "user_id": "id" }`.
+ */
+export const oauth2: IdentityProviderStrategy = {
+  kind: "social",
+  title: "an OAuth 2.0 provider",
+  label: "OAuth 2.0",
+  options: upstreamBody(options),
+  lending: { ...upstreamLending, preferences: [...upstreamLending.preferences, "fieldsMap"] },
+  // Where secrets and access tokens are sent.
+  destination: ["authorizationURL", "tokenURL", "userinfo_endpoint"],
+  callback: queryCallback,
   describe: (given) => {
     const [authorizationEndpoint, tokenEndpoint, userinfoEndpoint] = [
       textIn(given, "authorizationURL"),

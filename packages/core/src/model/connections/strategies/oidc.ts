@@ -4,19 +4,11 @@ import { Metadata } from "../../fields.ts";
 import { flag } from "./kinds.ts";
 import type { Json, JsonObject } from "../../../store/value.ts";
 import { storedOnly, storedOnlyFields } from "../../settings.ts";
-import { mustNotNameUser, namesUser, type Destination } from "../../secret-destinations.ts";
-import type { Lending } from "./lending.ts";
+import { mustNotNameUser, namesUser } from "../../secret-destinations.ts";
 import { assignedDomains, isAuthoritativeFor } from "./email-authority.ts";
-import {
-  isObject,
-  objectIn,
-  readClaims,
-  scopeOf,
-  textIn,
-  type ProviderDescription,
-  type ProviderPlace,
-  type UpstreamStrategy,
-} from "./provider.ts";
+import { isObject, objectIn, readClaims, scopeOf, textIn, type ProviderDescription, type ProviderPlace } from "./provider.ts";
+import { queryCallback } from "./query-callback.ts";
+import type { IdentityProviderStrategy } from "./strategy.ts";
 import { upstream, upstreamBody, upstreamLending } from "./upstream.ts";
 
 /** Algorithms that Auth0 names, and those of Edwards curves. */
@@ -68,43 +60,37 @@ const options = {
   }),
 };
 
-/** Any provider of OpenID Connect. */
-export const oidc: z.ZodType = upstreamBody(options);
-
-/** Where secrets are sent, and whose tokens are accepted. `domain` and `tenant_domain` name an Okta provider. */
-export const oidcDestination = [
-  "issuer",
-  "discovery_url",
-  "authorization_endpoint",
-  "token_endpoint",
-  "userinfo_endpoint",
-  "jwks_uri",
-  "domain",
-  "tenant_domain",
-] as const satisfies Destination;
-
-/** What of its options falls back. */
-export const oidcLending: Lending = {
-  ...upstreamLending,
-  preferences: [...upstreamLending.preferences, "type", "attribute_map", "connection_settings"],
-  // Whom a tenant believes is its own to say.
-  own: [...upstreamLending.own, "verified_by"],
-};
-
-/** Any provider of OpenID Connect, by the code flow whatever `type` says: no token goes through the browser. */
-export const oidcProvider: UpstreamStrategy = {
+/** Any provider of OpenID Connect, by the code flow, whatever `type` is: no token goes through the browser. */
+export const oidc: IdentityProviderStrategy = {
+  kind: "enterprise",
+  title: "an OpenID Connect provider",
+  label: "OpenID Connect",
+  options: upstreamBody(options),
+  // The code flow: the only one that keeps tokens out of the browser.
+  defaults: { type: "back_channel", attribute_map: { mapping_mode: "bind_all" }, connection_settings: { pkce: "auto" } },
+  lending: {
+    ...upstreamLending,
+    preferences: [...upstreamLending.preferences, "type", "attribute_map", "connection_settings"],
+    // Each tenant decides itself which addresses it trusts.
+    own: [...upstreamLending.own, "verified_by"],
+  },
+  // Where secrets are sent, and whose tokens are accepted. `domain` and `tenant_domain` name an Okta provider.
+  destination: [
+    "issuer",
+    "discovery_url",
+    "authorization_endpoint",
+    "token_endpoint",
+    "userinfo_endpoint",
+    "jwks_uri",
+    "domain",
+    "tenant_domain",
+  ],
+  callback: queryCallback,
   describe: (given) => describeOidc(given, placeOf(given)),
 };
 
-/** Okta: a provider of OpenID Connect that is named by its domain. */
-export const oktaProvider: UpstreamStrategy = {
-  describe: (given) => {
-    const domain = textIn(given, "domain") ?? textIn(given, "tenant_domain");
-    return describeOidc(given, placeOf(given) ?? (domain === undefined ? undefined : { discover: `https://${domain}` }));
-  },
-};
-
-function describeOidc(given: JsonObject, place: ProviderPlace | undefined): ProviderDescription {
+/** Describes a provider of OpenID Connect at a place. */
+export function describeOidc(given: JsonObject, place: ProviderPlace | undefined): ProviderDescription {
   const { connection_settings: settings, verified_by: verifiedBy } = given;
   const { data: authentication } = z
     .enum(["client_secret_post", "client_secret_basic", "private_key_jwt", "none"])
@@ -144,8 +130,8 @@ function mappedClaims(map: Json | undefined, told: JsonObject): JsonObject {
   return Object.fromEntries(claims);
 }
 
-/** Where the options say the provider is: its endpoints where they name all that is needed, else its issuer. */
-function placeOf(given: JsonObject): ProviderPlace | undefined {
+/** Returns where a provider is: at its endpoints if the options have all that are required, otherwise at its issuer. */
+export function placeOf(given: JsonObject): ProviderPlace | undefined {
   const discovery = textIn(given, "discovery_url")?.replace(/\/\.well-known\/openid-configuration\/?$/, "");
   const issuer = textIn(given, "issuer") ?? discovery;
   const [authorizationEndpoint, tokenEndpoint, jwksUri, userinfoEndpoint] = [

@@ -17,8 +17,26 @@ export interface UpstreamProfile {
   readonly picture?: string;
 }
 
-/** How a client proves itself at a token endpoint. `apple`: by a JWT in place of the secret. */
-export type ProviderAuthentication = "client_secret_basic" | "client_secret_post" | "private_key_jwt" | "none" | "apple";
+/** Returns a value of the connection. Throws if the connection does not have it, so that the sign-in fails. */
+export type RequireValue = (from: "options" | "secrets", name: string) => string;
+
+/** A JWT that a client sends as its secret. The provider issued the key. */
+export interface ClientSecretJwt {
+  readonly algorithm: "ES256";
+  readonly issuer: string;
+  readonly audience: string;
+  readonly keyId: string;
+  /** PKCS #8, as PEM. */
+  readonly privateKey: string;
+}
+
+/** How a client authenticates at a token endpoint. A function: by the JWT that it returns. */
+export type ProviderAuthentication =
+  | "client_secret_basic"
+  | "client_secret_post"
+  | "private_key_jwt"
+  | "none"
+  | ((require: RequireValue) => ClientSecretJwt);
 
 /** Where a provider is: found by its issuer (OpenID Connect Discovery), or by its endpoints. */
 export type ProviderPlace =
@@ -50,7 +68,6 @@ export interface ProviderDescription {
   readonly pkce?: boolean;
   /** Whether a nonce is sent, and comes back. Default: where an ID token is expected. */
   readonly nonce?: boolean;
-  readonly responseMode?: "form_post";
   /** Further parameters of the authorization request. */
   readonly parameters?: { readonly [name: string]: string };
   /** The issuer of an ID token where a provider has many: from claims that nobody has verified yet. */
@@ -68,11 +85,6 @@ export interface ProviderDescription {
 /** Whether a provider says who the user is by an ID token. */
 export function expectsIdToken({ idToken, scope }: Pick<ProviderDescription, "idToken" | "scope">): boolean {
   return idToken ?? scope.split(" ").includes("openid");
-}
-
-/** An identity provider that people sign in by. */
-export interface UpstreamStrategy {
-  describe(options: JsonObject): ProviderDescription;
 }
 
 /**

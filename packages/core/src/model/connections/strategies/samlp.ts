@@ -3,7 +3,7 @@ import { WebUrlOrEmpty } from "../../clients/registered-urls.ts";
 import { Metadata } from "../../fields.ts";
 import { flag } from "./kinds.ts";
 import { storedOnly } from "../../settings.ts";
-import type { Lending } from "./lending.ts";
+import type { StoredOnlyStrategy } from "./strategy.ts";
 import { upstream, upstreamBody, upstreamLending } from "./upstream.ts";
 
 const options = {
@@ -37,10 +37,9 @@ const options = {
 };
 
 /** Any provider of SAML 2.0. */
-export const samlp: z.ZodType = storedOnly(upstreamBody(options));
-
-/** What of its options falls back. */
-export const samlpLending: Lending = {
-  ...upstreamLending,
-  preferences: [...upstreamLending.preferences, "fieldsMap", "user_id_attribute"],
+export const samlp: StoredOnlyStrategy = {
+  kind: "stored-only",
+  title: "a SAML provider",
+  options: storedOnly(upstreamBody(options)),
+  lending: { ...upstreamLending, preferences: [...upstreamLending.preferences, "fieldsMap", "user_id_attribute"] },
 };

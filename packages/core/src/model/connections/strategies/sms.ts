@@ -1,10 +1,9 @@
 import * as z from "zod";
 import { WebUrlOrEmpty } from "../../clients/registered-urls.ts";
-import type { Destination } from "../../secret-destinations.ts";
 import { storedOnlyFields } from "../../settings.ts";
 import { flag, text } from "./kinds.ts";
-import type { Lending } from "./lending.ts";
 import { supportedPasswordlessOptions } from "./passwordless-options.ts";
+import type { LocalStrategy } from "./strategy.ts";
 
 const storedOnlyOptions = storedOnlyFields({
   brute_force_protection: flag,
@@ -29,16 +28,16 @@ const storedOnlyOptions = storedOnlyFields({
   twilio_token: text(32, 2048),
 });
 
-/** Codes by SMS. Takes no unknown option, so that a typing error is found. */
-export const sms: z.ZodType = z
-  .strictObject({ ...supportedPasswordlessOptions, template: text(1, 5120), ...storedOnlyOptions })
-  .exactPartial();
-
-/** Where secrets are sent. */
-export const smsDestination = ["provider", "gateway_url"] as const satisfies Destination;
-
-/** What of its options falls back. Who a message is from is the gateway's to know. */
-export const smsLending: Lending = {
-  preferences: ["totp", "template", "syntax"],
-  own: ["disable_signup", "brute_force_protection", "forward_req_info", "name"],
+/** Codes by SMS. An unknown option is rejected, so that a typing error is found. */
+export const sms: LocalStrategy = {
+  kind: "passwordless",
+  title: "one-time codes by SMS",
+  options: z.strictObject({ ...supportedPasswordlessOptions, template: text(1, 5120), ...storedOnlyOptions }).exactPartial(),
+  defaults: { brute_force_protection: true },
+  // The sender of a message belongs to the gateway.
+  lending: {
+    preferences: ["totp", "template", "syntax"],
+    own: ["disable_signup", "brute_force_protection", "forward_req_info", "name"],
+  },
+  destination: ["provider", "gateway_url"],
 };

@@ -28,6 +28,9 @@ export function upstreamBody(options: z.core.$ZodLooseShape): z.ZodType {
   return z.looseObject(options).exactPartial();
 }
 
+/** The options of an identity provider that has no others. */
+export const upstreamOptions: z.ZodType = upstreamBody(upstream);
+
 /** What connections to a provider elsewhere have in common. */
 export const upstreamLending = {
   preferences: [

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { waad, waadProvider } from "./waad.ts";
+import { waad } from "./waad.ts";
 
 const directory = "0b1f6b1e-5d3b-4d5a-9d3a-2f1f5f0e9a11";
 const consumers = "9188040d-6c67-4c5b-b112-36a304b66dad";
@@ -35,36 +35,38 @@ const single = [
 
 describe("email addresses of Microsoft Entra ID", () => {
   test.each(open)("of %j are not trusted at login, and the setting that trusts them is refused", (options) => {
-    const { read } = waadProvider.describe({ ...options, ...trust });
+    const { read } = waad.describe({ ...options, ...trust });
     for (const tid of [directory, consumers]) expect(read({ ...claims, tid })).toMatchObject({ emailVerified: false });
-    const message = waad.safeParse({ ...options, ...trust }).error?.issues[0];
+    const message = waad.options.safeParse({ ...options, ...trust }).error?.issues[0];
     expect(message).toMatchObject({
       path: ["should_trust_email_verified_connection"],
       message: expect.stringContaining("one directory") as string,
     });
-    expect(waad.safeParse(options).success).toBe(true);
-    expect(waad.safeParse({ ...options, should_trust_email_verified_connection: "never_set_emails_as_verified" }).success).toBe(true);
+    expect(waad.options.safeParse(options).success).toBe(true);
+    expect(waad.options.safeParse({ ...options, should_trust_email_verified_connection: "never_set_emails_as_verified" }).success).toBe(
+      true,
+    );
   });
 
   test.each(single)("of the one directory %j are trusted where the connection says so", (options) => {
-    expect(waad.safeParse({ ...options, ...trust }).success).toBe(true);
-    expect(waadProvider.describe({ ...options, ...trust }).read({ ...claims, tid: directory })).toMatchObject({ emailVerified: true });
-    expect(waadProvider.describe(options).read({ ...claims, tid: directory })).toMatchObject({ emailVerified: false });
+    expect(waad.options.safeParse({ ...options, ...trust }).success).toBe(true);
+    expect(waad.describe({ ...options, ...trust }).read({ ...claims, tid: directory })).toMatchObject({ emailVerified: true });
+    expect(waad.describe(options).read({ ...claims, tid: directory })).toMatchObject({ emailVerified: false });
   });
 
   test("of personal accounts are not trusted, whatever domain the connection names", () => {
-    const { read } = waadProvider.describe({ tenant_domain: "live.com", ...trust });
+    const { read } = waad.describe({ tenant_domain: "live.com", ...trust });
     expect(read({ ...claims, tid: consumers })).toMatchObject({ emailVerified: false });
     expect(read({ ...claims, tid: consumers.toUpperCase() })).toMatchObject({ emailVerified: false });
   });
 
   test("may be trusted by a connection that inherits its directory", () => {
-    expect(waad.safeParse(trust).success).toBe(true);
+    expect(waad.options.safeParse(trust).success).toBe(true);
   });
 });
 
 test("a directory id in capital letters is the same directory", () => {
-  const { place, issuerOf } = waadProvider.describe({ tenantId: directory.toUpperCase() });
+  const { place, issuerOf } = waad.describe({ tenantId: directory.toUpperCase() });
   expect(place).toMatchObject({ issuer: `https://login.microsoftonline.com/${directory}/v2.0` });
   expect(issuerOf).toBeUndefined();
 });

@@ -3,10 +3,12 @@ import { flag } from "./kinds.ts";
 import type { JsonObject } from "../../../store/value.ts";
 import { Metadata } from "../../fields.ts";
 import { assignedDomains, isAuthoritativeFor } from "./email-authority.ts";
-import type { Lending } from "./lending.ts";
-import { readClaims, scopeOf, textIn, type UpstreamStrategy } from "./provider.ts";
-import { mustNotNameUser, namesUser, type Destination } from "../../secret-destinations.ts";
+import { readClaims, scopeOf, textIn } from "./provider.ts";
+import { mustNotNameUser, namesUser } from "../../secret-destinations.ts";
 import { storedOnlyFields } from "../../settings.ts";
+import { microsoftMark } from "./microsoft-mark.ts";
+import { queryCallback } from "./query-callback.ts";
+import type { IdentityProviderStrategy } from "./strategy.ts";
 import { upstream, upstreamBody, upstreamLending } from "./upstream.ts";
 
 const options = {
@@ -58,8 +60,8 @@ function trustsAddresses(given: JsonObject): boolean {
   return given["should_trust_email_verified_connection"] === "always_set_emails_as_verified";
 }
 
-/** Microsoft Entra ID. Addresses are trusted in one directory only; a connection that names none may inherit one. */
-export const waad: z.ZodType = upstreamBody(options).superRefine((given, context) => {
+/** Addresses are trusted in one directory only; a connection that names none may inherit one. */
+const body = upstreamBody(options).superRefine((given, context) => {
   const settings = Metadata.safeParse(given).data ?? {};
   const directory = directoryOf(settings);
   if (!trustsAddresses(settings) || directory === undefined || isOneDirectory(directory)) return;
@@ -68,21 +70,25 @@ export const waad: z.ZodType = upstreamBody(options).superRefine((given, context
   context.addIssue({ code: "custom", path: ["should_trust_email_verified_connection"], message });
 });
 
-/** Whose directory a connection signs users in from. */
-export const waadDestination = ["tenant_domain", "tenantId", "useCommonEndpoint"] as const satisfies Destination;
-
-/** What of its options falls back. */
-export const waadLending: Lending = {
-  ...upstreamLending,
-  preferences: [...upstreamLending.preferences, "max_groups_to_retrieve", "userid_attribute", "should_trust_email_verified_connection"],
-  choosing: ["useCommonEndpoint"],
-};
-
 /**
- * Microsoft Entra ID. A person is known by directory and object there: the address of an account is what its administrator says, in a directory that anybody can open, and says nothing of who it
- * is. It counts as verified where the connection is of one directory alone and says so.
+ * Microsoft Entra ID. Directory and object identify a user. The address of an account does not: the administrator of a
+ * directory sets it, and anybody can open a directory. It counts as verified if the connection is limited to one
+ * directory and trusts its addresses.
  */
-export const waadProvider: UpstreamStrategy = {
+export const waad: IdentityProviderStrategy = {
+  kind: "enterprise",
+  title: "Microsoft Entra ID",
+  label: "Microsoft",
+  mark: microsoftMark,
+  options: body,
+  lending: {
+    ...upstreamLending,
+    preferences: [...upstreamLending.preferences, "max_groups_to_retrieve", "userid_attribute", "should_trust_email_verified_connection"],
+    choosing: ["useCommonEndpoint"],
+  },
+  // Whose directory a connection signs users in from.
+  destination: ["tenant_domain", "tenantId", "useCommonEndpoint"],
+  callback: queryCallback,
   describe: (given) => {
     const directory = directoryOf(given);
     const base = `https://login.microsoftonline.com/${encodeURIComponent(directory ?? "")}`;

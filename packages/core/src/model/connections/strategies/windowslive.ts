@@ -1,23 +1,23 @@
 import * as z from "zod";
 import { storedOnlyFields } from "../../settings.ts";
-import type { Lending } from "./lending.ts";
-import { readClaims, scopeOf, type UpstreamStrategy } from "./provider.ts";
+import { readClaims, scopeOf } from "./provider.ts";
+import { microsoftMark } from "./microsoft-mark.ts";
+import { queryCallback } from "./query-callback.ts";
+import type { IdentityProviderStrategy } from "./strategy.ts";
 import { consumersDirectory } from "./waad.ts";
 import { upstream, upstreamBody, upstreamLending } from "./upstream.ts";
 
 const options = { ...upstream, ...storedOnlyFields({ strategy_version: z.int().min(1).max(2), signin: z.literal(true) }) };
 
-/** Personal accounts of Microsoft. */
-export const windowslive: z.ZodType = upstreamBody(options);
-
-/** What of its options falls back. */
-export const windowsliveLending: Lending = {
-  ...upstreamLending,
-  preferences: [...upstreamLending.preferences, "strategy_version"],
-};
-
-/** Personal accounts of Microsoft. What it says of addresses is what the person said. */
-export const windowsliveProvider: UpstreamStrategy = {
+/** Personal accounts of Microsoft. Their addresses are claims of the user, so that none counts as verified. */
+export const windowslive: IdentityProviderStrategy = {
+  kind: "social",
+  title: "personal Microsoft accounts",
+  label: "Microsoft",
+  mark: microsoftMark,
+  options: upstreamBody(options),
+  lending: { ...upstreamLending, preferences: [...upstreamLending.preferences, "strategy_version"] },
+  callback: queryCallback,
   describe: (given) => ({
     place: { discover: `https://login.microsoftonline.com/${consumersDirectory}/v2.0` },
     scope: scopeOf(given, ["openid"], ["profile", "email"]),

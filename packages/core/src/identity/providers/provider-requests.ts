@@ -2,7 +2,7 @@ import { decodeJwt } from "jose";
 import * as oauth from "oauth4webapi";
 import { estimateBytes } from "../../store/estimate-bytes.ts";
 import type { Json, JsonObject } from "../../store/value.ts";
-import { upstreamStrategy } from "../../model/connections/providers.ts";
+import { upstreamStrategy } from "../../model/connections/upstream.ts";
 import type { ValidatedParameter } from "../../model/connections/strategies/upstream-params.ts";
 import { expectsIdToken, type UpstreamProfile } from "../../model/connections/strategies/provider.ts";
 import type { Wait } from "../../adapters/wait.ts";
@@ -39,7 +39,7 @@ export async function authorizationUrl(
   wait: Wait,
 ): Promise<string> {
   return inTime(asked, wait, async (steps) => {
-    const { description, server, client } = await findProvider(asked, steps);
+    const { description, callback, server, client } = await findProvider(asked, steps);
     const { authorization_endpoint: endpoint, require_pushed_authorization_requests: requiresPar } = server;
     if (requiresPar === true)
       throw new UpstreamError("misconfigured", "the provider requires pushed authorization requests (PAR), which are not supported");
@@ -59,7 +59,7 @@ export async function authorizationUrl(
       scope: [description.scope, sent.scope].filter(Boolean).join(" ") || undefined,
       state: attempt.state,
       nonce: expectsNonce(description) ? attempt.nonce : undefined,
-      response_mode: description.responseMode,
+      response_mode: callback.method === "POST" ? "form_post" : undefined,
       code_challenge: sendsPkce ? await oauth.calculatePKCECodeChallenge(attempt.verifier) : undefined,
       code_challenge_method: sendsPkce ? "S256" : undefined,
       request: undefined,
@@ -87,17 +87,22 @@ export function usesIdToken(connection: UpstreamClient["connection"]): boolean {
   return description !== undefined && expectsIdToken(description);
 }
 
-/** Who somebody is who came back from a provider. @param answer what they brought, by its names. @throws {UpstreamError} */
+/**
+ * Who somebody is who came back from a provider.
+ * @param received what the browser brought back. Only the parameters that the strategy declares are read.
+ * @throws {UpstreamError}
+ */
 export async function askWho(
   asked: UpstreamClient,
   attempt: UpstreamAttempt,
-  answer: URLSearchParams,
+  received: URLSearchParams,
   redirectUri: string,
   wait: Wait,
 ): Promise<Vouched> {
   return inTime(asked, wait, async (steps) => {
     const provider = await findProvider(asked, steps);
-    const { description, server, client, authentication } = provider;
+    const { description, callback, server, client, authentication } = provider;
+    const answer = new URLSearchParams([...received].filter(([name]) => Object.hasOwn(callback.parameters, name)));
     const parameters = await steps.run(
       "authorization response",
       async () => readAuthorizationResponse(provider, answer, attempt.state),

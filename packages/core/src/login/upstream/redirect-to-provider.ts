@@ -7,7 +7,7 @@ import { reportUpstreamFailure } from "../../tenants/upstream-failure.ts";
 import type { Interaction } from "../interaction.ts";
 import { stateOf } from "../login-session.ts";
 import type { Taken } from "../step.ts";
-import { authorizationUrl, usesIdToken } from "../../identity/providers/ask-provider.ts";
+import { authorizationUrl, usesIdToken } from "../../identity/providers/provider-requests.ts";
 import { requireKnowableAuthTime } from "./auth-time.ts";
 import { upstreamParameters } from "./upstream-parameters.ts";
 

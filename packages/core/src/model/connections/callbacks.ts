@@ -1,0 +1,36 @@
+import { strategies } from "./strategies.ts";
+import type { ProviderCallback, Strategy } from "./strategies/strategy.ts";
+
+/** The parameters of a callback by their names, with the maximum length of each. */
+export type CallbackParameters = ProviderCallback["parameters"];
+
+/** What `/login/callback` accepts. */
+export interface AcceptedCallbacks {
+  /** The parameters of all strategies. A form is redirected to the same URL with its parameters in the query. */
+  readonly query: CallbackParameters;
+  /** The parameters of the strategies whose providers send a form. */
+  readonly form: CallbackParameters;
+  /** The parameters that return a state. */
+  readonly states: readonly string[];
+}
+
+/** Returns what the callback accepts for these strategies. */
+export function acceptedCallbacks(definitions: { readonly [name: string]: Strategy }): AcceptedCallbacks {
+  const callbacks = Object.values(definitions).flatMap((strategy) => ("callback" in strategy ? [strategy.callback] : []));
+  return {
+    query: mergeParameters(callbacks),
+    form: mergeParameters(callbacks.filter(({ method }) => method === "POST")),
+    states: [...new Set(callbacks.map(({ state }) => state))],
+  };
+}
+
+/** What the callback accepts for the known strategies. */
+export const callbacks: AcceptedCallbacks = acceptedCallbacks(strategies);
+
+/** The parameters of several callbacks. The longest maximum of a parameter applies. */
+function mergeParameters(callbacks: readonly ProviderCallback[]): CallbackParameters {
+  const lengths = new Map<string, number>();
+  for (const [name, length] of callbacks.flatMap(({ parameters }) => Object.entries(parameters)))
+    lengths.set(name, Math.max(length, lengths.get(name) ?? 0));
+  return Object.fromEntries(lengths);
+}

@@ -1,0 +1,19 @@
+import { describeOidc, oidc, placeOf } from "./oidc.ts";
+import { textIn } from "./provider.ts";
+import { queryCallback } from "./query-callback.ts";
+import type { IdentityProviderStrategy } from "./strategy.ts";
+
+/** Okta: a provider of OpenID Connect that `domain` names. */
+export const okta: IdentityProviderStrategy = {
+  kind: "enterprise",
+  title: "Okta",
+  label: "Okta",
+  options: oidc.options,
+  lending: oidc.lending,
+  ...(oidc.destination && { destination: oidc.destination }),
+  callback: queryCallback,
+  describe: (given) => {
+    const domain = textIn(given, "domain") ?? textIn(given, "tenant_domain");
+    return describeOidc(given, placeOf(given) ?? (domain === undefined ? undefined : { discover: `https://${domain}` }));
+  },
+};

@@ -1,0 +1,8 @@
+import type { ProviderCallback } from "./strategy.ts";
+
+/** The authorization response of OAuth 2.0, in the query (RFC 6749 section 4.1.2, RFC 9207). */
+export const queryCallback: ProviderCallback = {
+  method: "GET",
+  state: "state",
+  parameters: { state: 300, code: 8000, iss: 2048, error: 300, error_description: 2000 },
+};

@@ -1,0 +1,36 @@
+import { text } from "../../packages/core/src/model/connections/strategies/kinds.ts";
+import { textIn } from "../../packages/core/src/model/connections/strategies/provider.ts";
+import type { IdentityProviderStrategy } from "../../packages/core/src/model/connections/strategies/strategy.ts";
+import { upstream, upstreamBody, upstreamLending } from "../../packages/core/src/model/connections/strategies/upstream.ts";
+
+/** An identity provider that Postern does not know. It sends a form with a parameter of its own. */
+export const imaginary: IdentityProviderStrategy = {
+  kind: "social",
+  title: "an imaginary provider",
+  label: "Imaginary",
+  mark: { box: 10, paths: [["#123456", "M1 2h3v4H5z"]] },
+  options: upstreamBody({ ...upstream, region: text(1, 5) }),
+  defaults: { region: "north" },
+  lending: upstreamLending,
+  destination: ["region"],
+  callback: { method: "POST", state: "state", parameters: { state: 300, code: 100, badge: 20 } },
+  describe: (options) => {
+    const base = `https://${textIn(options, "region")}.imaginary.test`;
+    return {
+      place: {
+        issuer: base,
+        authorizationEndpoint: `${base}/authorize`,
+        tokenEndpoint: `${base}/token`,
+        userinfoEndpoint: `${base}/me`,
+      },
+      scope: "who",
+      answered: "badge",
+      read: (told) => {
+        const subject = textIn(told, "number");
+        return subject === undefined
+          ? undefined
+          : { subject, emailVerified: false, emailOwned: false, name: JSON.stringify(told["badge"]) };
+      },
+    };
+  },
+};
