@@ -85,14 +85,14 @@ async function madeByForm(
 
 /** Who went back, and signs up once more by the same address, has the account that they made, with the password of now. */
 async function madeHere(
-  { tenant, progress: { made } }: Interaction,
+  { tenant, client, progress: { made } }: Interaction,
   connection: Row<"connections">,
   owner: Row<"users"> | undefined,
   password: string,
 ): Promise<Row<"users"> | undefined> {
   if (owner === undefined || made === undefined || owner.user_id !== made.user_id || owner.password_id !== made.password_id)
     return undefined;
-  const reset = await resetPassword(tenant, { connection, account: owner, password });
+  const reset = await resetPassword(tenant, { connection, account: owner, password, client });
   return reset.kind === "done" ? reset.account : undefined;
 }
 
