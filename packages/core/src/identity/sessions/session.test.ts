@@ -72,6 +72,7 @@ test("loses no method of sign-ins at the same time", async () => {
 test("continues the session however many tabs sign in at the same time", async () => {
   const continued = await Promise.all(Array.from({ length: 32 }, () => again("pwd")));
   expect(continued.filter((one) => one?.id === session.id)).toHaveLength(32);
+  expect(await stored(), "each of them is written").toMatchObject({ revision: 32 });
   expect(await storedMethods()).toHaveLength(1);
 });
 
