@@ -1,6 +1,6 @@
 import { decodeJwt } from "jose";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { object, text, type Json } from "../support/api.ts";
+import { auditEvents, object, text, type Json } from "../support/api.ts";
 import type { Browser } from "../support/browser.ts";
 import { ask, loginState, openService, type App, type Asked, type LoginService } from "../support/flow.ts";
 import { codeOf, createOutbox, otherThan, type Outbox } from "../support/outbox.ts";
@@ -93,6 +93,20 @@ describe("signing up", () => {
       link: expect.stringContaining("/u/reset-password?"),
     });
     expect(outbox.sent.filter(({ to }) => to === service.ada.email)).toEqual([]);
+  });
+
+  test("a taken address and a weak password are in the log as failed sign-ups", async () => {
+    service.clock.advance("5s");
+    const before = (await auditEvents(service.manage, "fs")).length;
+    await visitor.act("make-account", { email, password: "abc" });
+    await visitor.act("make-account", { email: service.ada.email, password });
+    service.clock.advance("5s");
+    const [taken, weak, ...others] = await auditEvents(service.manage, "fs");
+    expect([taken, weak]).toMatchObject([
+      { user_id: service.ada.userId, description: "There is an account already (email).", client_id: service.spa.clientId },
+      { user_id: "", description: expect.stringContaining("weak"), client_id: service.spa.clientId },
+    ]);
+    expect(others).toHaveLength(before);
   });
 
   test("what is wrong is said, and what was typed stays", async () => {

@@ -20,6 +20,15 @@ export function auditUser({ user_id, name }: Pick<Row<"users">, "user_id" | "nam
   return { user: { user_id, name } };
 }
 
+/** The `user` member of an event about an account. The ID of a linked account is that of its primary user. */
+export function auditPrimaryUser({
+  user_id,
+  linked_to,
+  name,
+}: Pick<Row<"users">, "user_id" | "linked_to" | "name">): Pick<AuditEvent, "user"> {
+  return { user: { user_id: linked_to === "" ? user_id : linked_to, name } };
+}
+
 /** The `user` member of an event about somebody who has no account, or whose account is unknown. @param name the identifier that was typed. */
 export function auditVisitor(name: string): Pick<AuditEvent, "user"> {
   return { user: { user_id: "", name } };

@@ -1,11 +1,7 @@
-import { auditClient, auditConnection } from "../logs/audit.ts";
 import type { Row } from "../store/schema.ts";
-import { findOrBringOver } from "../identity/users/bring-over.ts";
-import { readIdentifier } from "../identity/login/identifier.ts";
 import { askedForLifetime, createTicket, replaceTicket, type NewTicket, type Ticket } from "../identity/tickets/ticket.ts";
 import { maySetPasswords } from "../identity/passwords/self-service.ts";
 import type { Tenant } from "../tenants/tenant.ts";
-import { findKnownUserId } from "../identity/login/known-browser.ts";
 import { resetPasswordLink, verifyEmailLink } from "../tenants/ticket-links.ts";
 import type { PosternError } from "../errors.ts";
 import { admit, type MessageRequest } from "./admit.ts";
@@ -43,67 +39,26 @@ export async function mailNewLink(tenant: Tenant, ticket: Ticket, recipient: Lin
   if (text !== undefined) await sendLink(tenant, ticket.purpose, text, { ...recipient, to: recipient.user.email });
 }
 
-/** A wish for a new password, by somebody who may be anybody. */
-export interface ResetWish extends Pick<Recipient, "client" | "organization" | "uiLocales"> {
-  /** The password database; undefined where the client has none. */
-  readonly connection: Row<"connections"> | undefined;
-  /** What they typed to say who they are. */
-  readonly identifier: string;
-  /** By which users the browser is known, as its cookie says. */
-  readonly marks: readonly string[];
-}
-
-/**
- * Sends a link by which somebody sets a new password, to the address of the account that they named. Nothing tells whether there is one: where there is none,
- * and where people may not set passwords by themselves, all is done but the sending. Nothing is sent either if a limit is exceeded: five links an hour, and what holds for all messages.
- */
-export async function mailResetLink(tenant: Tenant, { connection, identifier, marks, ...recipient }: ResetWish): Promise<void> {
-  const read = connection === undefined ? undefined : readIdentifier(connection, identifier);
-  const found =
-    connection === undefined || read === undefined ? undefined : await findOrBringOver(tenant, { connection, identifier: read });
-  const known = connection !== undefined && maySetPasswords(connection) && found?.email !== "" ? found : undefined;
-  const user = known ?? { user_id: "", email: nobody, password_id: null };
-  const knownUserId = await findKnownUserId(tenant, marks, known);
-  const request = { channel: "email", address: known?.email ?? read?.text ?? "", client: recipient.client, knownUserId } as const;
-  const refusal = await admit(tenant, request, { isResetLink: true });
-  if (refusal === undefined) {
-    const ticket = await createTicket(tenant, {
-      ...ticketFor("reset-password", user, recipient),
-      lifetimeSeconds: askedForLifetime,
-    });
-    const to = { ...recipient, to: user.email, user: known, ...(known === undefined && { pretend: true as const }) };
-    await sendLink(tenant, "reset-password", ticket, to);
-  }
-  await tenant.audit({
-    type: known === undefined || refusal !== undefined ? "fcpr" : "scpr",
-    ...(refusal !== undefined && { description: "Too many links were asked for." }),
-    ...(known && { user: { user_id: known.linked_to === "" ? known.user_id : known.linked_to, name: known.name } }),
-    ...(connection && auditConnection(connection)),
-    ...auditClient(recipient.client),
-  });
-}
-
 /**
  * Tells the owner of an account that somebody signed up with its address, with a link to set a new password in case it was them. The caller counts the message before.
  * A connection whose people may not set passwords by themselves sends none.
  */
 export async function mailAccountExists(tenant: Tenant, connection: Row<"connections">, recipient: LinkRecipient): Promise<void> {
   if (!maySetPasswords(connection)) return;
-  const ticket = await createTicket(tenant, {
-    ...ticketFor("reset-password", recipient.user, recipient),
-    lifetimeSeconds: askedForLifetime,
-  });
-  await sendMail(tenant, accountExists({ link: resetPasswordLink(tenant, ticket) }), { ...recipient, to: recipient.user.email });
+  const link = await createResetLink(tenant, recipient.user, recipient);
+  await sendMail(tenant, accountExists({ link }), { ...recipient, to: recipient.user.email });
 }
 
-/** An address that mail does not reach (RFC 2606). */
-export const nobody = "nobody@example.invalid";
+/** Creates a link to set a new password, for a mail to the account's address. It is valid for an hour. */
+export async function createResetLink(tenant: Tenant, user: NewTicket["user"], about: LinkSubject): Promise<string> {
+  const ticket = await createTicket(tenant, { ...ticketFor("reset-password", user, about), lifetimeSeconds: askedForLifetime });
+  return resetPasswordLink(tenant, ticket);
+}
 
-function ticketFor(
-  purpose: NewTicket["purpose"],
-  user: NewTicket["user"],
-  { client, organization, uiLocales }: Pick<Recipient, "client" | "organization" | "uiLocales">,
-): NewTicket {
+/** The application, the organization and the language of a mail, which the page behind its link has too. */
+export type LinkSubject = Pick<Recipient, "client" | "organization" | "uiLocales">;
+
+function ticketFor(purpose: NewTicket["purpose"], user: NewTicket["user"], { client, organization, uiLocales }: LinkSubject): NewTicket {
   const request = {
     proof: "mailbox" as const,
     ...(organization && { organization_id: organization.id }),

@@ -3,7 +3,7 @@ import { readAllByIds } from "../../store/by-ids.ts";
 import { readAll } from "../../store/read-all.ts";
 import { schema, type Row } from "../../store/schema.ts";
 import { actionClient, actionConnection, actionRequest, actionUser } from "../../identity/actions/action-user.ts";
-import { Authentication } from "../../identity/sessions/methods.ts";
+import { newestMethods } from "../../model/sessions/authentication.ts";
 import { linkedAccounts } from "../../identity/users/linked-accounts.ts";
 import { toTimestamp } from "../../model/fields.ts";
 import { publicIdentifier } from "../../tenants/audience.ts";
@@ -53,7 +53,7 @@ export async function postLoginEvent(asked: PostLogin): Promise<Omit<PostLoginEv
       methods:
         session === undefined
           ? []
-          : Authentication.parse(session.authentication).methods.map(({ name, timestamp }) => ({
+          : newestMethods(session).map(({ name, timestamp }) => ({
               name,
               timestamp: toTimestamp(timestamp),
             })),

@@ -1,14 +1,5 @@
-import * as z from "zod";
 import type { Row } from "../../store/schema.ts";
-
-/** How and when the person of a session proved who they are. Instants are milliseconds since 1970. */
-export const Authentication = z.object({
-  methods: z.array(z.object({ name: z.string(), timestamp: z.number() })),
-  /**
-   * The identity provider did not say when the user authenticated: `authenticated_at` is when they came back from it.
-   */
-  auth_time_unknown: z.literal(true).exactOptional(),
-});
+import { Authentication, newestMethods } from "../../model/sessions/authentication.ts";
 
 /** When the user of a session authenticated. */
 export interface AuthTime {
@@ -51,8 +42,11 @@ export function fromStoredAuthTime(stored: number): number | undefined {
   return stored === unknownAuthTime ? undefined : stored;
 }
 
-/** How the person of a session proved who they are, as `amr` says it (RFC 8176): each way once, and none for an identity provider's word. None without a session. */
+/**
+ * Returns the method of a session's newest authentication as an `amr` claim (RFC 8176). Empty without a session, and if
+ * an identity provider authenticated the user.
+ */
 export function methodsOf(session: Pick<Row<"sessions">, "authentication"> | undefined): readonly string[] {
-  const methods = session === undefined ? [] : Authentication.parse(session.authentication).methods;
-  return [...new Set(methods.map(({ name }) => name).filter((name) => name !== "federated"))];
+  const methods = session === undefined ? [] : newestMethods(session);
+  return methods.map(({ name }) => name).filter((name) => name !== "federated");
 }

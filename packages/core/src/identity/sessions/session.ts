@@ -5,6 +5,7 @@ import type { Row } from "../../store/schema.ts";
 import type { TenantData } from "../../store/tenant-data.ts";
 import type { TenantSettings } from "../../model/tenant/settings.ts";
 import type { RequestInfo } from "../../context.ts";
+import { addMethod, Authentication, type AuthenticationMethod } from "../../model/sessions/authentication.ts";
 import { isAuthTimeKnown, type AuthTime } from "./methods.ts";
 import { accessTokenMemory } from "../../tokens/access-token.ts";
 
@@ -66,7 +67,7 @@ export async function createSession(context: DataContext, made: NewSession): Pro
     connection_id: made.connectionId,
     cookie_hash: made.cookie === undefined ? null : await sha256(made.cookie),
     clients: [made.clientId],
-    authentication: authenticationBy(method, authTime),
+    authentication: authenticationBy(method, authTime, []),
     device: { initial: device, last: device },
     session_metadata: {},
     authenticated_at: authTime.at,
@@ -83,8 +84,9 @@ export async function createSession(context: DataContext, made: NewSession): Pro
   return session;
 }
 
-function authenticationBy(method: string, { at, isKnown }: AuthTime): Session["authentication"] {
-  return { methods: [{ name: method, timestamp: at }], ...(!isKnown && { auth_time_unknown: true }) };
+/** @param former the methods that the user of the session used before. */
+function authenticationBy(method: string, { at, isKnown }: AuthTime, former: readonly AuthenticationMethod[]): Session["authentication"] {
+  return { methods: addMethod(former, { name: method, timestamp: at }), ...(!isKnown && { auth_time_unknown: true }) };
 }
 
 /** The session that a browser's cookie was made for, also one that is over. */
@@ -116,11 +118,11 @@ export async function touchSession(context: DataContext, session: Session, clien
 }
 
 /**
- * The same person proved themselves again: the session goes on with a new time of authentication, and is as good as used. Its cookie stays: of tabs that sign in side by side,
- * none may end up with a cookie that another one has replaced.
- * @param authTime Default: now. A provider may vouch for the user by an authentication that is older than the one of
- * the session: the later one stands, and a known one stands over one that is not known.
- * @returns undefined where the session was revoked meanwhile.
+ * Continues the session of a user who authenticated again: adds the method, and stores the new time of authentication.
+ * The cookie stays: tabs that sign in side by side must not end up with a cookie that another tab has replaced.
+ * @param authTime Default: now. An identity provider may vouch for an authentication that is older than the one of the
+ * session: the later one stands, and a known time stands over an unknown one.
+ * @returns undefined if the session was revoked since it was read.
  */
 export async function reauthenticate(
   context: DataContext,
@@ -129,19 +131,30 @@ export async function reauthenticate(
   lifetimes: Lifetimes,
   authTime: AuthTime = { at: context.now(), isKnown: true },
 ): Promise<Session | undefined> {
-  const now = context.now();
+  const { sessions } = context.data;
+  const where = { id: session.id, revoked_at: null };
+  const add = (current: Session): Partial<Session> => reauthentication(context.now(), current, method, lifetimes, authTime);
+  const change = await changeRow(sessions, where, add, session);
+  if (change.outcome === "absent") return undefined;
+  if (change.outcome !== "outrun") return change.row;
+  // Many tabs sign in at once. The session goes on, even if the method of another tab may be lost.
+  const set = add(change.row);
+  const matched = await sessions.update(where, { set, add: { revision: 1 } });
+  return matched === 1 ? { ...change.row, ...set, revision: change.row.revision + 1 } : undefined;
+}
+
+/** What an authentication changes in a session. */
+function reauthentication(now: number, session: Session, method: string, lifetimes: Lifetimes, authTime: AuthTime): Partial<Session> {
   const known: AuthTime = { at: session.authenticated_at, isKnown: isAuthTimeKnown(session) };
   const stands = known.isKnown === authTime.isKnown ? known.at > authTime.at : known.isKnown;
   const latest = stands ? known : authTime;
-  const set = {
+  return {
     authenticated_at: latest.at,
     last_interacted_at: now,
     idle_expires_at: Math.min(session.expires_at, now + lifetimesOf(lifetimes).idle),
     updated_at: now,
-    authentication: authenticationBy(method, latest),
+    authentication: authenticationBy(method, latest, Authentication.parse(session.authentication).methods),
   };
-  const matched = await context.data.sessions.update({ id: session.id, revoked_at: null }, { set, add: { revision: 1 } });
-  return matched === 1 ? { ...session, ...set, revision: session.revision + 1 } : undefined;
 }
 
 /** Takes back a session that was begun for a login which did not come about, and whose cookie nobody was given. One that went on is left alone. */

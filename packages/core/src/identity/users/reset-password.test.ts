@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { createLogins, rightPassword, type Logins } from "../../../test/password-logins.ts";
 import type { Row } from "../../store/schema.ts";
+import { createTicket, findTicket } from "../tickets/ticket.ts";
 import { resetPassword, type PasswordReset, type PasswordResetOutcome } from "./reset-password.ts";
 
 const email = "ann@example.com";
@@ -19,6 +20,7 @@ const reset = (more: Partial<PasswordReset> = {}): Promise<PasswordResetOutcome>
     connection: logins.connection,
     account: ann,
     password,
+    client: logins.client,
     provesEmail: "mailbox",
     ...more,
   });
@@ -32,6 +34,34 @@ test("the new password counts, the old one does not, and the mailbox is verified
   expect(await stored()).toMatchObject({ email_verified: true, last_password_reset: logins.clock.now() });
   expect(await logins.login(email, rightPassword)).toMatchObject({ kind: "wrong-credentials" });
   expect(await logins.login(email, password)).toMatchObject({ kind: "signed-in" });
+});
+
+test("writes one audit event, with the client and the connection", async () => {
+  await reset();
+  expect(logins.audited).toEqual([
+    {
+      type: "scp",
+      client: { client_id: "app", name: "App" },
+      connection: expect.objectContaining({ name: "Users" }),
+      user: { user_id: ann.user_id, name: ann.name },
+    },
+  ]);
+  expect(await reset()).toEqual({ kind: "outrun" });
+  expect(logins.audited).toHaveLength(1);
+});
+
+test("names the primary user of a linked account in the audit event", async () => {
+  const primary = await logins.addUser({ email: "primary@example.com" });
+  await logins.link(ann, primary);
+  await reset({ account: { ...ann, linked_to: primary.user_id }, provesEmail: undefined });
+  expect(logins.audited).toMatchObject([{ type: "scp", user: { user_id: primary.user_id } }]);
+});
+
+test("uses up the ticket of the link", async () => {
+  const text = await createTicket(logins.tenant, { purpose: "reset-password", user: ann });
+  const ticket = await findTicket(logins.data, "reset-password", text);
+  await reset({ ticket });
+  expect(await findTicket(logins.data, "reset-password", text)).toMatchObject({ consumed_at: logins.clock.now() });
 });
 
 test("a throttled person signs in after it", async () => {

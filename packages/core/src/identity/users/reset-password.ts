@@ -1,6 +1,9 @@
 import type { TenantContext } from "../../context.ts";
 import type { Row } from "../../store/schema.ts";
+import type { Client } from "../../model/clients/client.ts";
+import { auditClient, auditConnection, auditPrimaryUser } from "../../logs/audit.ts";
 import type { PasswordFault } from "../passwords/policy.ts";
+import { consumeTicket, type Ticket } from "../tickets/ticket.ts";
 import { identifierKinds } from "../login/identifier.ts";
 import { isUnproven, provenEmail } from "../../model/users/email-proof.ts";
 import { takeOverAccount } from "./account-access.ts";
@@ -15,6 +18,10 @@ export interface PasswordReset {
   /** As it was when the link or code was held against it: the primary account, or one that is linked to it. */
   readonly account: User;
   readonly password: string;
+  /** The client that the user came from. */
+  readonly client: Client | undefined;
+  /** The ticket of the link, if there is one. It is used up once the password is set. */
+  readonly ticket?: Ticket | undefined;
   /**
    * How the link or code proves the account's address. `mailbox`: it was sent to the address and came back. `administrator`: the caller of the Management
    * API received it, and says that it proves the address. Left out: it proves no address.
@@ -32,17 +39,17 @@ export type PasswordResetOutcome =
   | { readonly kind: "outrun" };
 
 /**
- * Sets the password of somebody who forgot it: sessions and refresh tokens of the person end, a throttling ends, and a mailbox that was proved is verified.
- * The guarded write of the account decides; it rests on the password that the account had, so a link or code need not be used up before it.
+ * Sets the password of a user who forgot it, and writes the audit event. Ends the user's sessions, refresh tokens and
+ * throttling, and verifies a mailbox that was proven. The guarded write of the account decides. It requires the
+ * password that the account had, which makes a ticket void: a crash before the ticket is used up leaves nothing to
+ * repeat.
  *
  * If the address was never proven before, the account belongs to the user who proves it now: everything else that leads into it ends, and a linked account
  * is unlinked ({@link takeOverAccount}).
  * @throws {UnavailableError} where the data store does not answer: whether the password was set is not known then.
  */
-export async function resetPassword(
-  tenant: TenantContext,
-  { connection, account, password, provesEmail }: PasswordReset,
-): Promise<PasswordResetOutcome> {
+export async function resetPassword(tenant: TenantContext, reset: PasswordReset): Promise<PasswordResetOutcome> {
+  const { connection, account, password, client, ticket, provesEmail } = reset;
   const { data } = tenant;
   const { user_id: id, linked_to: linkedTo, email, password_id } = account;
   const userId = linkedTo === "" ? id : linkedTo;
@@ -67,6 +74,10 @@ export async function resetPassword(
   }
   const [stored] = takesOver ? await data.users.find({ where: { user_id: id }, limit: 1 }) : [];
   const changed = stored ?? { ...account, ...set };
-  await prepared.settle(changed);
+  await Promise.all([
+    prepared.settle(changed),
+    ticket && consumeTicket(tenant, ticket),
+    tenant.audit({ type: "scp", ...auditClient(client), ...auditConnection(connection), ...auditPrimaryUser(changed) }),
+  ]);
   return { kind: "done", account: changed };
 }

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { createLogins, countingHasher, type Logins } from "../../../test/password-logins.ts";
-import { signUp, type SignedUp } from "./sign-up.ts";
+import { signUp, type SignedUp, type SignUpAttempt } from "./sign-up.ts";
 import { signUpFields } from "./sign-up-fields.ts";
 
 const password = "Correct-horse-7";
 const email = "ada@example.com";
 
-function attempt({ tenant, connection }: Logins, sent: object): Promise<SignedUp> {
-  return signUp(tenant, connection, undefined, { password, ...sent });
+function attempt({ tenant, connection }: Logins, sent: object, more: Partial<SignUpAttempt> = {}): Promise<SignedUp> {
+  return signUp(tenant, { connection, client: undefined, sent: { password, ...sent }, ...more });
 }
 
 async function withOptions(options: object): Promise<Logins> {
@@ -38,7 +38,7 @@ test("nobody says of themselves what is an administrator's to say", async () => 
 test("a taken address makes nothing, and leaves the account that has it as it is", async () => {
   const logins = await withOptions({});
   const owner = await logins.addUser({ email });
-  expect(await attempt(logins, { email: "ADA@example.com", user_metadata: { mine: true } })).toEqual({
+  expect(await attempt(logins, { email: "ADA@example.com", user_metadata: { mine: true } })).toMatchObject({
     kind: "taken",
     fields: ["email"],
     owner,
@@ -212,4 +212,73 @@ describe("a username", () => {
     expect(await attempt(logins, sent)).toMatchObject({ kind: "created", user: { username } });
     expect(await attempt(logins, { ...sent, username: username.toUpperCase() })).toMatchObject({ kind: "taken" });
   });
+});
+
+describe("the audit log of sign-ups", () => {
+  test("has a new account, with its client and connection", async () => {
+    const logins = await withOptions({});
+    const { user } = Object(await attempt(logins, { email }, { client: logins.client }));
+    expect(logins.audited).toMatchObject([
+      { type: "ss", client: { client_id: "app" }, connection: { name: "Users" }, user: { user_id: user.user_id } },
+    ]);
+  });
+
+  test("has a taken address, with the user who has it", async () => {
+    const logins = await withOptions({});
+    const owner = await logins.addUser({ email });
+    expect(await attempt(logins, { email })).toMatchObject({ kind: "taken" });
+    expect(logins.audited).toMatchObject([
+      { type: "fs", description: "There is an account already (email).", user: { user_id: owner.user_id } },
+    ]);
+  });
+
+  test("has a password that the policy refuses, with the reason", async () => {
+    const logins = await withOptions({});
+    expect(await attempt(logins, { email, password: "short" })).toMatchObject({ kind: "refused" });
+    expect(logins.audited).toMatchObject([{ type: "fs", description: expect.stringContaining("weak") }]);
+  });
+
+  test("has no event for an identifier that is missing", async () => {
+    const logins = await withOptions({});
+    expect(await attempt(logins, {})).toMatchObject({ kind: "invalid" });
+    expect(logins.audited).toEqual([]);
+  });
+});
+
+describe("a form that is sent again", () => {
+  const formId = "0123456789abcdef";
+
+  test("creates one account, which is in the audit log once", async () => {
+    const logins = await withOptions({});
+    const [first, second] = [await attempt(logins, { email }, { formId }), await attempt(logins, { email }, { formId })];
+    expect(second).toMatchObject({ kind: "created", user: { user_id: Object(first).user.user_id } });
+    expect(logins.audited.map(({ type }) => type)).toEqual(["ss"]);
+  });
+
+  test("does not lead into an account whose address was verified since", async () => {
+    const logins = await withOptions({});
+    const { user } = Object(await attempt(logins, { email }, { formId }));
+    await logins.data.users.update({ user_id: user.user_id }, { set: { email_verified: true } });
+    expect(await attempt(logins, { email }, { formId })).toMatchObject({ kind: "taken" });
+  });
+
+  test("sets the new password of the account that the same login created before", async () => {
+    const logins = await withOptions({});
+    const { user: earlier } = Object(await attempt(logins, { email }));
+    const changed = "Another-horse-8";
+    expect(await attempt(logins, { email, password: changed }, { earlier })).toMatchObject({
+      kind: "created",
+      user: { user_id: earlier.user_id },
+    });
+    expect(logins.audited.map(({ type }) => type)).toEqual(["ss", "scp"]);
+    expect(await logins.login(email, password)).toMatchObject({ kind: "wrong-credentials" });
+    expect(await logins.login(email, changed)).toMatchObject({ kind: "signed-in" });
+    expect(await attempt(logins, { email }, { earlier })).toMatchObject({ kind: "taken" });
+  });
+});
+
+test("an invited user signs up with the address alone, at a connection that is closed and requires a username", async () => {
+  const logins = await withOptions({ disable_signup: true, requires_username: true });
+  expect(await attempt(logins, { email })).toMatchObject({ kind: "closed" });
+  expect(await attempt(logins, { email }, { isInvited: true })).toMatchObject({ kind: "created", user: { email, username: null } });
 });

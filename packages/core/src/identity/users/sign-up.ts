@@ -4,6 +4,7 @@ import type { TenantData } from "../../store/tenant-data.ts";
 import type { JsonObject } from "../../store/value.ts";
 import type { Client } from "../../model/clients/client.ts";
 import { registrationAt } from "../actions/registration.ts";
+import { auditClient, auditConnection, auditUser } from "../../logs/audit.ts";
 import { isPosternError } from "../../errors.ts";
 import { databaseOptions } from "../../model/connections/strategies/database-options.ts";
 import { Email } from "../../model/fields.ts";
@@ -12,6 +13,7 @@ import { createUser } from "./create-user.ts";
 import { boundedMetadata } from "./metadata.ts";
 import { loginKeys } from "./login-keys.ts";
 import { findPasswordFault } from "./passwords.ts";
+import { resetPassword } from "./reset-password.ts";
 import { readPhoneNumber } from "./phone-number.ts";
 import { accountFields, signUpFields, type AccountField, type SignUpFields } from "./sign-up-fields.ts";
 import { usernameFault, usernameRules } from "./username.ts";
@@ -42,9 +44,30 @@ export interface FieldFault {
   readonly message: string;
 }
 
-/** What came of a sign-up. */
+/** A sign-up with a password. `connection` is a password database (strategy `auth0`). */
+export interface SignUpAttempt {
+  readonly connection: Row<"connections">;
+  /** The client that the user came from. */
+  readonly client: Client | undefined;
+  readonly sent: SignUp;
+  /**
+   * Whether an invitation was sent to the email address. It also lets a user sign up at a connection that is closed for
+   * sign-ups, by the address alone. Default false.
+   */
+  readonly isInvited?: boolean;
+  /**
+   * The part of the user ID after the connection, if a form was sent: it stands for the form and what was typed in it.
+   * However often the form is sent, it creates one account. Left out: a new ID.
+   */
+  readonly formId?: string | undefined;
+  /** The account that an earlier sign-up of the same login created, with the password that it was given. */
+  readonly earlier?: Pick<Row<"users">, "user_id" | "password_id"> | undefined;
+}
+
+/** The outcome of a sign-up. Await `recorded`, the write of the audit event, before you send the response. */
 export type SignedUp =
-  | { readonly kind: "created"; readonly user: Row<"users"> }
+  /** The account has the password that was sent. This sign-up created it, or an earlier one of the form or login. */
+  | { readonly kind: "created"; readonly user: Row<"users">; readonly identifiers: Identifiers; readonly recorded: Promise<void> }
   /**
    * Somebody has an account by one of the identifiers. Nobody else may learn that an address or a number has one.
    * `fields`: which of them are taken; none where the other account went away meanwhile. `owner`: who has the address, and else the number.
@@ -55,9 +78,10 @@ export type SignedUp =
       readonly fields: readonly AccountField[];
       readonly owner: Row<"users"> | undefined;
       readonly identifiers: Identifiers;
+      readonly recorded: Promise<void>;
     }
   /** By the policy, which asks nobody but who signs up: it says nothing of others. */
-  | { readonly kind: "refused"; readonly fault: PasswordFault }
+  | { readonly kind: "refused"; readonly fault: PasswordFault; readonly recorded: Promise<void> }
   /** One of the host's actions does not want it. `message`: its words, for programs. That is on record. */
   | { readonly kind: "denied"; readonly message: string }
   | { readonly kind: "invalid"; readonly fault: FieldFault }
@@ -68,25 +92,19 @@ export type SignedUp =
 export type Identifiers = { readonly [Field in AccountField]?: string };
 
 /**
- * Makes an account in a password database (strategy `auth0`), as its options say. Nothing is proved: an address and a number are unverified.
- * A password is hashed, and both rows are written, also where an identifier is taken: so that takes the same time.
- * Who signed up has no session; events and messages are the caller's.
+ * Creates an account in a password database, as the options of the connection allow, and writes the result to the audit
+ * log. The address and the number are unverified. The user has no session yet; messages are the caller's.
+ *
+ * If an identifier is taken, the password is hashed and both rows are written all the same, so that it takes the same
+ * time.
  * @throws {PosternError} `invalid_request` for metadata that are too large.
  * @throws {BusyError} when too many passwords are waiting to be hashed.
- * @param client the client that the sign-up belongs to, for the host's Actions.
- * @param id the part of the user's id after the connection; left out: a new one. Where it is taken, so is the account.
  */
-export async function signUp(
-  tenant: TenantContext,
-  connection: Row<"connections">,
-  client: Client | undefined,
-  sent: SignUp,
-  id?: string,
-): Promise<SignedUp> {
-  const { data } = tenant;
+export async function signUp(tenant: TenantContext, attempt: SignUpAttempt): Promise<SignedUp> {
+  const { connection, client, sent, isInvited = false, formId } = attempt;
   const fields = signUpFields(connection);
-  if (fields.closedBecause !== undefined) return { kind: "closed", message: fields.closedBecause };
-  const read = await readIdentifiers(connection, fields, sent);
+  if (fields.closedBecause !== undefined && !isInvited) return { kind: "closed", message: fields.closedBecause };
+  const read = isInvited ? { email: sent.email ?? "" } : await readIdentifiers(connection, fields, sent);
   if ("problem" in read) return { kind: "invalid", fault: read };
   boundedMetadata(Math.min(tenant.config.metadataBytes, mostMetadata), { app_metadata: {}, user_metadata: sent.user_metadata ?? {} });
   const account = {
@@ -94,21 +112,67 @@ export async function signUp(
     password: sent.password,
     ...profileOf(sent),
     ...read,
-    ...(id !== undefined && { user_id: id }),
+    ...(formId !== undefined && { user_id: formId }),
   };
   const fault = await findPasswordFault(tenant, connection, sent.password, account);
-  if (fault !== undefined) return { kind: "refused", fault };
+  if (fault !== undefined) return { kind: "refused", fault, recorded: auditFailure(tenant, attempt, fault.message) };
   const registration = registrationAt(tenant, client, connection);
   const { kind, ...asked } = await registration.before({ ...profileOf(sent), ...read });
   if (kind === "denied") return { kind, message: "message" in asked ? asked.message : "" };
   try {
     const user = await createUser(tenant, connection, { ...account, ...asked });
     registration.after(user);
-    return { kind: "created", user };
+    const recorded = tenant.audit({ type: "ss", ...auditClient(client), ...auditConnection(connection), ...auditUser(user) });
+    return { kind: "created", user, identifiers: read, recorded };
   } catch (error) {
     if (!isPosternError(error) || error.code !== "conflict") throw error;
-    return { kind: "taken", ...(await findTaken(data, connection, read)), identifiers: read };
   }
+  const taken = await findTaken(tenant.data, connection, read);
+  const own = (await findByForm(tenant, attempt)) ?? (await resumeEarlier(tenant, attempt, taken.owner));
+  if (own !== undefined) return { kind: "created", user: own, identifiers: read, recorded: Promise.resolve() };
+  const description = `There is an account already (${taken.fields.join(", ")}).`;
+  return { kind: "taken", ...taken, identifiers: read, recorded: auditFailure(tenant, attempt, description, taken.owner) };
+}
+
+/** Writes the audit event of a failed sign-up. @param owner the user who has the account already. */
+async function auditFailure(
+  tenant: TenantContext,
+  { client, connection }: SignUpAttempt,
+  description: string,
+  owner?: Row<"users">,
+): Promise<void> {
+  await tenant.audit({
+    type: "fs",
+    description,
+    ...auditClient(client),
+    ...auditConnection(connection),
+    ...(owner && auditUser(owner)),
+  });
+}
+
+/**
+ * Finds the account that the same form created before, unless its address was verified or its password was changed
+ * since.
+ */
+async function findByForm({ data }: TenantContext, { connection, formId }: SignUpAttempt): Promise<Row<"users"> | undefined> {
+  if (formId === undefined) return undefined;
+  const where = { user_id: `${connection.name}|${formId}`, linked_to: "", email_verified: false, last_password_reset: null };
+  const [user] = await data.users.find({ where, limit: 1 });
+  return user?.password_id === null ? undefined : user;
+}
+
+/**
+ * Sets the password of the account that the visitor created in the same login before they went back to the form.
+ * @returns undefined if another user has the account, or the connection's policy does not allow the password.
+ */
+async function resumeEarlier(
+  tenant: TenantContext,
+  { connection, client, sent, earlier }: SignUpAttempt,
+  owner: Row<"users"> | undefined,
+): Promise<Row<"users"> | undefined> {
+  if (owner === undefined || owner.user_id !== earlier?.user_id || owner.password_id !== earlier.password_id) return undefined;
+  const reset = await resetPassword(tenant, { connection, account: owner, password: sent.password, client });
+  return reset.kind === "done" ? reset.account : undefined;
 }
 
 const profileFields = ["given_name", "family_name", "name", "nickname", "picture", "user_metadata"] as const;

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { Row } from "../../store/schema.ts";
+import { newestMethods } from "./authentication.ts";
 import { Device, toDevice } from "./devices.ts";
 import { Metadata, Timestamp, toTimestamp } from "../fields.ts";
 
@@ -48,11 +49,8 @@ export const UpdateSession = z.strictObject({ session_metadata: SessionMetadata.
 
 export type Session = z.infer<typeof Session>;
 
-const StoredAuthentication = z.object({ methods: z.array(z.object({ name: z.string(), timestamp: z.number() })) });
-
 /** A record as the Management API shows it. @param mode the tenant's kind of cookie. */
 export function toSession(row: Row<"sessions">, mode: "persistent" | "non-persistent"): Session {
-  const { methods } = StoredAuthentication.parse(row.authentication);
   return {
     id: row.id,
     user_id: row.user_id,
@@ -64,7 +62,7 @@ export function toSession(row: Row<"sessions">, mode: "persistent" | "non-persis
     expires_at: toTimestamp(row.expires_at),
     device: toDevice(row.device),
     clients: row.clients.map((clientId) => ({ client_id: clientId })),
-    authentication: { methods: methods.map(({ name, timestamp }) => ({ name, timestamp: toTimestamp(timestamp) })) },
+    authentication: { methods: newestMethods(row).map(({ name, timestamp }) => ({ name, timestamp: toTimestamp(timestamp) })) },
     ...(row.cookie_hash !== null && { cookie: { mode } }),
     session_metadata: row.session_metadata,
   };

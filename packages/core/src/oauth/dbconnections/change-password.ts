@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { mailResetLink } from "../../messages/links.ts";
+import { requestPasswordReset } from "../../messages/request-password-reset.ts";
 import { invalidBody } from "../../model/settings.ts";
 import { readRemembered } from "../../login/cookies.ts";
 import { route } from "../../tenants/callers/route-context.ts";
@@ -47,6 +47,6 @@ export const changePassword = route({
     named === undefined ? undefined : tenant.organization(named),
   ]);
   const { accounts: marks } = readRemembered(tenant, request);
-  await mailResetLink(tenant, { connection: database, identifier: typed, marks, client, organization });
+  await requestPasswordReset(tenant, { connection: database, identifier: typed, marks, client, organization });
   return new Response(sentence, { headers: { "content-type": "text/plain; charset=utf-8", "cache-control": "no-store" } });
 });

@@ -1,15 +1,12 @@
-import { auditClient, auditConnection, auditUser } from "../../logs/audit.ts";
 import type { Row } from "../../store/schema.ts";
 import type { PasswordFault } from "../../identity/passwords/policy.ts";
-import { signUp, type SignedUp } from "../../identity/users/sign-up.ts";
+import { signUp } from "../../identity/users/sign-up.ts";
 import { PosternError } from "../../errors.ts";
 import { Reply } from "../../http/route.ts";
 import { toTimestamp } from "../../model/fields.ts";
 import { invalidBody } from "../../model/settings.ts";
 import { localUserId } from "../../model/users/users.ts";
 import { route } from "../../tenants/callers/route-context.ts";
-import type { Tenant } from "../../tenants/tenant.ts";
-import type { Client } from "../../model/clients/client.ts";
 import { findDatabase } from "./database.ts";
 import { SignUpRefusal, SignUpReply, SignUpRequest } from "./signup-bodies.ts";
 import { sendSignUpMail } from "./signup-mail.ts";
@@ -31,7 +28,7 @@ export const signup = route({
     ...(connection !== undefined && { connection }),
   });
   if (database === undefined) throw invalidBody("'connection' names no password database of the client");
-  const signedUp = await signUp(tenant, database, client, sent);
+  const signedUp = await signUp(tenant, { connection: database, client, sent });
   switch (signedUp.kind) {
     case "closed":
       throw new PosternError("access_denied", signedUp.message);
@@ -40,13 +37,13 @@ export const signup = route({
     case "denied":
       return refusal(deniedRefusal(signedUp.message));
     case "refused":
-      await record(tenant, client, database, signedUp);
+      await signedUp.recorded;
       return refusal(passwordRefusal(signedUp.fault));
     case "taken":
-      await Promise.all([record(tenant, client, database, signedUp), sendSignUpMail(tenant, client, database, signedUp)]);
+      await Promise.all([signedUp.recorded, sendSignUpMail(tenant, client, database, signedUp)]);
       return refusal(takenRefusal);
     case "created":
-      await Promise.all([record(tenant, client, database, signedUp), sendSignUpMail(tenant, client, database, signedUp)]);
+      await Promise.all([signedUp.recorded, sendSignUpMail(tenant, client, database, signedUp)]);
       return toReply(signedUp.user, sent);
   }
 });
@@ -98,22 +95,4 @@ function toReply(user: Row<"users">, sent: object): SignUpReply {
     created_at: toTimestamp(user.created_at),
     updated_at: toTimestamp(user.updated_at),
   };
-}
-
-/** Puts on record who signed up, or who could not. */
-async function record(
-  tenant: Tenant,
-  client: Client | undefined,
-  connection: Row<"connections">,
-  signedUp: Extract<SignedUp, { kind: "created" | "taken" | "refused" }>,
-): Promise<void> {
-  const user = signedUp.kind === "created" ? signedUp.user : signedUp.kind === "taken" ? signedUp.owner : undefined;
-  await tenant.audit({
-    type: signedUp.kind === "created" ? "ss" : "fs",
-    ...(signedUp.kind === "taken" && { description: `There is an account already (${signedUp.fields.join(", ")}).` }),
-    ...(signedUp.kind === "refused" && { description: signedUp.fault.message }),
-    ...auditClient(client),
-    ...auditConnection(connection),
-    ...(user && auditUser(user)),
-  });
 }

@@ -5,7 +5,7 @@ import { readRemembered } from "../../login/cookies.ts";
 import { pageResponse } from "../../login/page.ts";
 import { drawLinkRequest } from "../../login/pages/link-request.tsx";
 import { readTyped } from "../../login/steps/problems.ts";
-import { mailResetLink } from "../../messages/links.ts";
+import { requestPasswordReset } from "../../messages/request-password-reset.ts";
 import { route } from "../../tenants/callers/route-context.ts";
 import { forgotPasswordPage } from "../../tenants/ticket-links.ts";
 import { findDatabase } from "../dbconnections/database.ts";
@@ -58,7 +58,7 @@ export const forgotPassword = [
     const { client, database } = await findDatabase(tenant, clientId === undefined ? {} : { client_id: clientId });
     const typed = readTyped(identifier);
     const { accounts: marks } = readRemembered(tenant, request);
-    if (typed !== undefined) await mailResetLink(tenant, { connection: database, identifier: typed, marks, client, uiLocales });
+    if (typed !== undefined) await requestPasswordReset(tenant, { connection: database, identifier: typed, marks, client, uiLocales });
     return redirectResponse(forgotPasswordPage(tenant, client, { uiLocales, outcome: typed === undefined ? "missing" : "sent" }));
   }),
   route({

@@ -1,9 +1,6 @@
-import { auditClient, auditConnection } from "../../logs/audit.ts";
 import * as z from "zod";
 import type { Row } from "../../store/schema.ts";
 import { passwordRules } from "../../identity/passwords/policy.ts";
-import { consumeTicket } from "../../identity/tickets/ticket.ts";
-import { resetPassword } from "../../identity/users/reset-password.ts";
 import { redirectResponse } from "../../http/html.ts";
 import { pageResponse } from "../../login/page.ts";
 import type { LinkOutcome } from "../../login/pages/link-result.tsx";
@@ -12,8 +9,7 @@ import { newPasswordProblems, refusedPassword, shownRules } from "../../login/ne
 import type { Problem } from "../../login/step.ts";
 import { nameOf } from "../../login/steps/name-of.ts";
 import { mailNewLink } from "../../messages/links.ts";
-import { passwordChanged } from "../../messages/mails/password-changed.ts";
-import { sendMail } from "../../messages/send.ts";
+import { setNewPassword } from "../../messages/set-new-password.ts";
 import { databaseOptions } from "../../model/connections/strategies/database-options.ts";
 import { route } from "../../tenants/callers/route-context.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
@@ -107,7 +103,7 @@ async function databaseOf(tenant: Tenant, user: Row<"users">): Promise<Row<"conn
 }
 
 /**
- * Sets the password. The write of the account decides and makes the ticket void, so that a crash before it is used up leaves nothing to be done again.
+ * Sets the password.
  * @returns what is wrong with the password, as the address of the page says it; undefined if it was set, or if a parallel request set one.
  */
 async function set(
@@ -119,19 +115,8 @@ async function set(
   if (connection === undefined) return undefined;
   if (password === "") return { problem: "password-missing" };
   const provesEmail = request.proves_email ? request.proof : undefined;
-  const outcome = await resetPassword(tenant, { connection, account: user, password, provesEmail });
-  if (outcome.kind === "refused") {
-    const { problem, unkept = [] } = refusedPassword(outcome.fault);
-    return { problem, ...(unkept.length > 0 && { unkept: unkept.join(" ") }) };
-  }
-  if (outcome.kind === "outrun") return undefined;
-  await consumeTicket(tenant, ticket);
-  if (user.email !== "") await sendMail(tenant, passwordChanged(), { ...look, to: user.email, user });
-  await tenant.audit({
-    type: "scp",
-    user: { user_id: user.linked_to === "" ? user.user_id : user.linked_to, name: user.name },
-    ...auditConnection(connection),
-    ...auditClient(client),
-  });
-  return undefined;
+  const outcome = await setNewPassword(tenant, { ...look, connection, account: user, password, client, ticket, provesEmail });
+  if (outcome.kind !== "refused") return undefined;
+  const { problem, unkept = [] } = refusedPassword(outcome.fault);
+  return { problem, ...(unkept.length > 0 && { unkept: unkept.join(" ") }) };
 }

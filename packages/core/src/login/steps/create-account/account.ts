@@ -1,40 +1,40 @@
-import { auditClient, auditConnection, auditUser } from "../../../logs/audit.ts";
 import type { Row } from "../../../store/schema.ts";
-import { registrationAt } from "../../../identity/actions/registration.ts";
-import { createUser } from "../../../identity/users/create-user.ts";
-import { isPosternError } from "../../../errors.ts";
-import type { BegunSession } from "../../begin-session.ts";
+import { signUp } from "../../../identity/users/sign-up.ts";
 import { enterAccount } from "../../enter-account.ts";
 import type { Interaction } from "../../interaction.ts";
+import { refusedPassword } from "../../new-password.ts";
+import { proved } from "../../proved.ts";
+import type { Taken } from "../../step.ts";
 
 /**
- * Makes an account with a password. Its address is not verified: whoever made the invitation knows the ticket as well.
- * @returns undefined where somebody made it, or changed it, meanwhile; `denied` where an action of the host's does not want it.
+ * Creates the account of an invited user, and signs them in. Its address is not verified: the creator of the invitation
+ * knows the ticket as well.
+ * @returns undefined if there is an account already, or the new one was changed since.
  */
-export async function makeAccount(
+export async function createInvitedAccount(
   interaction: Interaction,
   connection: Row<"connections">,
-  email: string,
-  password: string,
-): Promise<{ readonly user: Row<"users">; readonly begun: BegunSession } | "denied" | undefined> {
+  { email, password }: { readonly email: string; readonly password: string },
+): Promise<Taken | undefined> {
   const { tenant, client } = interaction;
-  const registration = registrationAt(tenant, client, connection);
-  const { kind, ...asked } = await registration.before({ email });
-  if (kind === "denied") return kind;
-  try {
-    const account = await createUser(tenant, connection, { connection: connection.name, email, password, ...asked });
-    registration.after(account);
-    const entered = await enterAccount(interaction, { account, connection, method: "pwd" });
-    if (entered === undefined) return undefined;
-    await tenant.audit({
-      type: "ss",
-      ...auditClient(client),
-      ...auditConnection(connection),
-      ...auditUser(account),
-    });
-    return entered;
-  } catch (error) {
-    if (isPosternError(error) && error.code === "conflict") return undefined;
-    throw error;
+  const result = await signUp(tenant, { connection, client, sent: { email, password }, isInvited: true });
+  switch (result.kind) {
+    case "refused":
+      return { ...refusedPassword(result.fault), recorded: result.recorded };
+    case "denied":
+      return { problem: "no-account" };
+    case "created": {
+      const [entered] = await Promise.all([
+        enterAccount(interaction, { account: result.user, connection, method: "pwd" }),
+        result.recorded,
+      ]);
+      return entered && proved(interaction, entered.user, email, entered.begun);
+    }
+    case "taken":
+      await result.recorded;
+      return undefined;
+    case "invalid":
+    case "closed":
+      return undefined;
   }
 }

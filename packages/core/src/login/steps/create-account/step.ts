@@ -1,17 +1,15 @@
 import * as z from "zod";
 import type { Row } from "../../../store/schema.ts";
 import { findAccount, readIdentifier } from "../../../identity/login/identifier.ts";
-import { findPasswordFault } from "../../../identity/users/passwords.ts";
 import { databaseOptions } from "../../../model/connections/strategies/database-options.ts";
 import type { Interaction } from "../../interaction.ts";
-import { newPasswordProblems, NewPasswordRule, refusedPassword, rulesFor } from "../../new-password.ts";
+import { newPasswordProblems, NewPasswordRule, rulesFor } from "../../new-password.ts";
 import { connectionFor, proofsFor } from "../../possible-proofs.ts";
 import { action, ask, pass, describeStep, step, type Taken } from "../../step.ts";
 import { findInvitationOf, InvitedTo, toInvitedTo } from "../invitation/invitation.ts";
-import { proved } from "../../proved.ts";
 import { signInByPassword } from "../password/sign-in.ts";
 import { accountRefused } from "../problems.ts";
-import { makeAccount } from "./account.ts";
+import { createInvitedAccount } from "./account.ts";
 
 const definition = describeStep({
   name: "create-account",
@@ -81,16 +79,9 @@ async function make(interaction: Interaction, password: string, rendering: strin
   if (password === "") return { problem: "password-missing" };
   const screen = await screenFor(interaction);
   // An impatient second click finds the account that the first one made, and signs in to it.
-  if (screen === undefined) return joining(await signInByPassword(interaction, connection, { identifier: email, password, rendering }));
-  const fault = await findPasswordFault(interaction.tenant, connection, password, { email });
-  if (fault !== undefined) return refusedPassword(fault);
-  const made = await makeAccount(interaction, connection, email, password);
-  if (made === "denied") return { problem: "no-account" };
-  return joining(
-    made === undefined
-      ? await signInByPassword(interaction, connection, { identifier: email, password, rendering })
-      : await proved(interaction, made.user, email, made.begun),
-  );
+  const created = screen && (await createInvitedAccount(interaction, connection, { email, password }));
+  if (created?.problem !== undefined) return created;
+  return joining(created ?? (await signInByPassword(interaction, connection, { identifier: email, password, rendering })));
 }
 
 /** The button says that making the account is joining. */

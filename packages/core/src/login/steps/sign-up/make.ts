@@ -1,9 +1,7 @@
-import { auditClient, auditConnection, auditUser } from "../../../logs/audit.ts";
 import type { Row } from "../../../store/schema.ts";
 import type { CodeAddress } from "../../../identity/login/code-address.ts";
 import type { AccountField } from "../../../identity/users/sign-up-fields.ts";
 import { signUp, type FieldFault, type Identifiers } from "../../../identity/users/sign-up.ts";
-import { resetPassword } from "../../../identity/users/reset-password.ts";
 import { PosternError } from "../../../errors.ts";
 import { canMail, canText } from "../../../messages/send.ts";
 import { databaseOptions } from "../../../model/connections/strategies/database-options.ts";
@@ -26,8 +24,8 @@ interface Wanted {
 }
 
 /**
- * Makes an account of what was typed. Where its address can be proved, the person goes on once it is: whether somebody has an account by it already shows nowhere but in the mail that its
- * owner gets. Where nothing can be sent, they go on at once.
+ * Creates an account from what was typed. If its address can be verified, the visitor goes on once it is: only the mail
+ * to the owner of the address tells whether there was an account already. If nothing can be sent, they go on at once.
  */
 export async function makeAccount(
   interaction: Interaction,
@@ -35,14 +33,15 @@ export async function makeAccount(
   { password = "", ...fields }: Typed,
   form: string | undefined,
 ): Promise<Taken> {
-  const { tenant, client } = interaction;
-  const again = (problem: string): Taken => ({ problem, change: (progress) => ({ ...progress, typed: kept(fields) }) });
+  const { tenant, client, progress } = interaction;
+  const again = (problem: string): Taken => ({ problem, change: (changed) => ({ ...changed, typed: kept(fields) }) });
   if (password === "") return again("password-missing");
 
-  // One form, with what was typed in it, makes one account: however often it is sent, and also where the process was lost before it was noted.
+  // One form, with what was typed in it, creates one account, also if the process was lost before that was noted.
   const typed = JSON.stringify([fields.email, fields.username, fields.phone_number, password]);
-  const id = form && (await tenant.secrets.fingerprints.of("form of an account", tenant.id, loginOf(interaction).id, form, typed));
-  const result = await signUp(tenant, connection, client, { ...fields, password }, id);
+  const formId = form && (await tenant.secrets.fingerprints.of("form of an account", tenant.id, loginOf(interaction).id, form, typed));
+  const sent = { ...fields, password };
+  const result = await signUp(tenant, { connection, client, sent, formId, earlier: progress.made });
   switch (result.kind) {
     case "closed":
       return {};
@@ -51,49 +50,17 @@ export async function makeAccount(
     case "denied":
       return { ...again("no-account"), refusal: new PosternError("access_denied", result.message) };
     case "refused":
-      return { ...again(""), ...refusedPassword(result.fault) };
+      return { ...again(""), ...refusedPassword(result.fault), recorded: result.recorded };
     case "taken": {
-      const own = (await madeByForm(interaction, connection, id)) ?? (await madeHere(interaction, connection, result.owner, password));
-      if (own === undefined && result.fields.includes("username")) return again("username-taken");
-      return goOn(interaction, { connection, own, identifiers: result.identifiers }, fields, form);
+      const { fields: taken, identifiers, recorded } = result;
+      if (taken.includes("username")) return { ...again("username-taken"), recorded };
+      return { ...(await goOn(interaction, { connection, own: undefined, identifiers }, fields, form)), recorded };
     }
     case "created": {
-      const { user } = result;
-      await tenant.audit({
-        type: "ss",
-        ...auditClient(client),
-        ...auditConnection(connection),
-        ...auditUser(user),
-      });
-      const identifiers = { email: user.email, ...(user.phone_number !== null && { phone_number: user.phone_number }) };
-      return goOn(interaction, { connection, own: user, identifiers }, fields, form);
+      const { user: own, identifiers, recorded } = result;
+      return { ...(await goOn(interaction, { connection, own, identifiers }, fields, form)), recorded };
     }
   }
-}
-
-/** The account that this very form made before, for as long as nobody else proved the address or set a password. */
-async function madeByForm(
-  { tenant }: Interaction,
-  connection: Row<"connections">,
-  id: string | undefined,
-): Promise<Row<"users"> | undefined> {
-  if (id === undefined) return undefined;
-  const where = { user_id: `${connection.name}|${id}`, linked_to: "", email_verified: false, last_password_reset: null };
-  const [user] = await tenant.data.users.find({ where, limit: 1 });
-  return user?.password_id === null ? undefined : user;
-}
-
-/** Who went back, and signs up once more by the same address, has the account that they made, with the password of now. */
-async function madeHere(
-  { tenant, progress: { made } }: Interaction,
-  connection: Row<"connections">,
-  owner: Row<"users"> | undefined,
-  password: string,
-): Promise<Row<"users"> | undefined> {
-  if (owner === undefined || made === undefined || owner.user_id !== made.user_id || owner.password_id !== made.password_id)
-    return undefined;
-  const reset = await resetPassword(tenant, { connection, account: owner, password });
-  return reset.kind === "done" ? reset.account : undefined;
 }
 
 async function goOn(interaction: Interaction, wanted: Wanted, fields: Typed, form: string | undefined): Promise<Taken> {

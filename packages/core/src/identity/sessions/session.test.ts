@@ -1,0 +1,96 @@
+import { beforeEach, expect, test } from "vitest";
+import { createLogins, type Logins } from "../../../test/password-logins.ts";
+import { Authentication, newestMethods } from "../../model/sessions/authentication.ts";
+import { authTimeOf, methodsOf, type AuthTime } from "./methods.ts";
+import { createSession, reauthenticate, revokeSession, type Session } from "./session.ts";
+
+let logins: Logins;
+let session: Session;
+let began: number;
+
+beforeEach(async () => {
+  logins = await createLogins();
+  began = logins.clock.now();
+  session = await createSession(logins.tenant, {
+    userId: "Users|1",
+    accountId: "Users|1",
+    connectionId: logins.connection.id,
+    clientId: "app",
+    method: "pwd",
+    requestInfo: logins.tenant.requestInfo,
+    lifetimes: logins.tenant.settings,
+  });
+});
+
+async function stored(): Promise<Session | undefined> {
+  return (await logins.data.sessions.find({ where: { id: session.id }, limit: 1 }))[0];
+}
+
+async function again(method: string, known = session, authTime?: AuthTime): Promise<Session | undefined> {
+  return reauthenticate(logins.tenant, known, method, logins.tenant.settings, authTime);
+}
+
+const storedMethods = async () => Authentication.parse((await stored())?.authentication).methods;
+
+test("stores each method once with its newest time, the newest method last", async () => {
+  logins.clock.advance("1m");
+  const withCode = await again("otp");
+  expect(await stored()).toEqual(withCode);
+  expect(await storedMethods()).toEqual([
+    { name: "pwd", timestamp: began },
+    { name: "otp", timestamp: began + 60_000 },
+  ]);
+  logins.clock.advance("1m");
+  await again("pwd", withCode);
+  expect(await storedMethods()).toEqual([
+    { name: "otp", timestamp: began + 60_000 },
+    { name: "pwd", timestamp: began + 120_000 },
+  ]);
+});
+
+test("shows the newest method alone", async () => {
+  expect(methodsOf(session)).toEqual(["pwd"]);
+  logins.clock.advance("1m");
+  const withCode = await again("otp");
+  expect(methodsOf(withCode)).toEqual(["otp"]);
+  expect(withCode && newestMethods(withCode)).toEqual([{ name: "otp", timestamp: began + 60_000 }]);
+  expect(withCode?.authenticated_at).toBe(began + 60_000);
+});
+
+test("stores the ten methods that were used last", async () => {
+  let current: Session | undefined = session;
+  for (let i = 0; i < 12; i++) current = await again(`method-${i}`, current);
+  expect((await storedMethods()).map(({ name }) => name)).toEqual(Array.from({ length: 10 }, (_, i) => `method-${i + 2}`));
+});
+
+test("loses no method of sign-ins at the same time", async () => {
+  await Promise.all(["a", "b", "c"].map((method) => again(method)));
+  const names = (await storedMethods()).map(({ name }) => name);
+  expect(names.toSorted()).toEqual(["a", "b", "c", "pwd"]);
+});
+
+test("continues the session however many tabs sign in at the same time", async () => {
+  const continued = await Promise.all(Array.from({ length: 32 }, () => again("pwd")));
+  expect(continued.filter((one) => one?.id === session.id)).toHaveLength(32);
+  expect(await stored(), "each of them is written").toMatchObject({ revision: 32 });
+  expect(await storedMethods()).toHaveLength(1);
+});
+
+test("keeps the later time if an identity provider vouches for an older authentication", async () => {
+  const first = await again("federated", session, { at: began + 5000, isKnown: true });
+  const older = await again("federated", first, { at: began, isKnown: true });
+  expect(older).toMatchObject({ authenticated_at: began + 5000 });
+  const unknown = await again("federated", older, { at: began + 9000, isKnown: false });
+  expect(authTimeOf(unknown ?? session)).toBe(began + 5000);
+  expect(await storedMethods()).toEqual([
+    { name: "pwd", timestamp: began },
+    { name: "federated", timestamp: began + 5000 },
+  ]);
+  expect(methodsOf(unknown)).toEqual([]);
+});
+
+test("does not continue a session that was revoked", async () => {
+  await revokeSession(logins.tenant, session.id);
+  expect(await again("otp")).toBeUndefined();
+  expect(await storedMethods()).toEqual([{ name: "pwd", timestamp: began }]);
+});

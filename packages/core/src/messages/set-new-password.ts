@@ -1,0 +1,17 @@
+import { resetPassword, type PasswordReset, type PasswordResetOutcome } from "../identity/users/reset-password.ts";
+import type { Tenant } from "../tenants/tenant.ts";
+import { passwordChanged } from "./mails/password-changed.ts";
+import { sendMail, type Recipient } from "./send.ts";
+
+/** A password reset, and what the mail about it is about. */
+export interface MailedPasswordReset extends PasswordReset, Pick<Recipient, "organization" | "uiLocales"> {}
+
+/** Sets a new password ({@link resetPassword}), and tells the user by mail that it was changed. */
+export async function setNewPassword(tenant: Tenant, reset: MailedPasswordReset): Promise<PasswordResetOutcome> {
+  const outcome = await resetPassword(tenant, reset);
+  if (outcome.kind !== "done" || outcome.account.email === "") return outcome;
+  const { client, organization, uiLocales } = reset;
+  const user = outcome.account;
+  await sendMail(tenant, passwordChanged(), { to: user.email, user, client, organization, uiLocales });
+  return outcome;
+}
