@@ -3,8 +3,8 @@ import { PosternError } from "../errors.ts";
 import { parseInput } from "../http/validation.ts";
 import type { AuditEventType } from "../model/logs/audit-event-types.ts";
 import { route } from "../tenants/callers/route-context.ts";
-import { TokenResponse } from "./token/grant.ts";
 import { grants } from "./token/table.ts";
+import { TokenResponse } from "./token/token-response.ts";
 
 const byType = new Map(grants.map((grant) => [grant.type, grant]));
 

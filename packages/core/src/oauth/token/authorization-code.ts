@@ -11,6 +11,7 @@ import type { Tenant } from "../../tenants/tenant.ts";
 import { readCodeRequest } from "../../authorization/code-request.ts";
 import type { RequestedClaims } from "../../authorization/requested-claims.ts";
 import { grant } from "./grant.ts";
+import { tokenResponse } from "./token-response.ts";
 import { livePerson } from "../../authorization/live-person.ts";
 import { grantedOrganization, type TokenOrganization } from "../../authorization/organization.ts";
 import { personScopes } from "../../authorization/person-scopes.ts";
@@ -72,14 +73,7 @@ export const authorizationCode = grant({
     ...auditUser(user),
     scope: scope.join(" "),
   });
-  return {
-    access_token: access.token,
-    token_type: "Bearer",
-    expires_in: access.expiresIn,
-    ...(idToken !== undefined && { id_token: idToken }),
-    ...(refreshToken !== undefined && { refresh_token: refreshToken }),
-    ...(scope.length > 0 && { scope: scope.join(" ") }),
-  };
+  return tokenResponse({ accessToken: access.token, expiresIn: access.expiresIn, idToken, refreshToken, scope });
 });
 
 /** @throws {PosternError} `invalid_grant`; a replay ends everything that the code gave. */

@@ -11,6 +11,7 @@ import { findClientGrant, grantedScopes, isGivenTo, takesOrganization } from "..
 import type { Tenant } from "../../tenants/tenant.ts";
 import type { Client } from "../../model/clients/client.ts";
 import { grant } from "./grant.ts";
+import { tokenResponse } from "./token-response.ts";
 import { tokenOrganization } from "../../authorization/organization.ts";
 import { namedApi } from "../../authorization/named-api.ts";
 import { askCredentialsExchange } from "../../authorization/actions/credentials-exchange.ts";
@@ -72,12 +73,7 @@ export const clientCredentials = grant({
     scope: scopes.join(" "),
     ...(note !== undefined && { description: note }),
   });
-  return {
-    access_token: accessToken,
-    token_type: "Bearer",
-    expires_in: api.settings.token_lifetime,
-    ...(scopes.length > 0 && { scope: scopes.join(" ") }),
-  };
+  return tokenResponse({ accessToken, expiresIn: api.settings.token_lifetime, scope: scopes });
 });
 
 /**

@@ -17,6 +17,7 @@ import { findAccessToken } from "../../tenants/callers/access-token.ts";
 import type { ClientContext } from "../../tenants/callers/route-context.ts";
 import { reportUpstreamFailure } from "../../tenants/upstream-failure.ts";
 import { grant } from "./grant.ts";
+import { tokenResponse } from "./token-response.ts";
 
 const types = ["urn:ietf:params:oauth:token-type:refresh_token", "urn:ietf:params:oauth:token-type:access_token"] as const;
 const connectionToken = "http://auth0.com/oauth/token-type/federated-connection-access-token";
@@ -68,13 +69,12 @@ export const federatedConnectionAccessToken = grant({
     ...auditUser(user),
   });
   const { expires_at: expiresAt, scope } = tokens;
-  return {
-    access_token: tokens.access,
-    issued_token_type: connectionToken,
-    token_type: "Bearer",
-    expires_in: expiresAt === undefined ? usual : Math.floor((expiresAt - tenant.now()) / 1000),
-    ...(scope !== undefined && { scope }),
-  };
+  return tokenResponse({
+    accessToken: tokens.access,
+    expiresIn: expiresAt === undefined ? usual : Math.floor((expiresAt - tenant.now()) / 1000),
+    issuedTokenType: connectionToken,
+    scope: scope?.split(" ") ?? [],
+  });
 });
 
 interface Subject {

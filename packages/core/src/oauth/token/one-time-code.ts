@@ -12,7 +12,8 @@ import { readCodeAddress, codeChannels } from "../../identity/login/code-address
 import { openAuthSession } from "../otp/auth-session.ts";
 import { keptAuthParams } from "../passwordless/auth-params.ts";
 import { codeConnection } from "../passwordless/place.ts";
-import { grant, type TokenResponse } from "./grant.ts";
+import { grant } from "./grant.ts";
+import type { TokenResponse } from "./token-response.ts";
 import { personResponse, sessionWithoutBrowser } from "./person-response.ts";
 
 const vendorsType = "http://auth0.com/oauth/grant-type/passwordless/otp";

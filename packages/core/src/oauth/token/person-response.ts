@@ -13,7 +13,7 @@ import { noClaims } from "../../authorization/requested-claims.ts";
 import type { Proof } from "../../login/proof.ts";
 import type { AuditEventType } from "../../model/logs/audit-event-types.ts";
 import type { ClientContext } from "../../tenants/callers/route-context.ts";
-import type { TokenResponse } from "./grant.ts";
+import { tokenResponse, type TokenResponse } from "./token-response.ts";
 
 /** The session of a user who signs in to a client without a browser: it has no cookie, and refresh tokens are bound to it. */
 export function sessionWithoutBrowser(
@@ -127,12 +127,5 @@ export async function personResponse({ tenant, client }: ClientContext, request:
       ...auditUser(user),
       scope: scope.join(" "),
     });
-  return {
-    access_token: access.token,
-    token_type: "Bearer",
-    expires_in: access.expiresIn,
-    ...(idToken !== undefined && { id_token: idToken }),
-    ...(refresh && { refresh_token: refresh.text }),
-    ...(scope.length > 0 && { scope: scope.join(" ") }),
-  };
+  return tokenResponse({ accessToken: access.token, expiresIn: access.expiresIn, idToken, refreshToken: refresh?.text, scope });
 }

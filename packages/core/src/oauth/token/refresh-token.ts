@@ -9,6 +9,7 @@ import { publicIdentifier, storedAudience } from "../../tenants/audience.ts";
 import type { ClientContext } from "../../tenants/callers/route-context.ts";
 import { RequestedClaims } from "../../authorization/requested-claims.ts";
 import { grant } from "./grant.ts";
+import { tokenResponse } from "./token-response.ts";
 import { livePerson, type LivePerson } from "../../authorization/live-person.ts";
 import { leftOf } from "../../authorization/actions/action-result.ts";
 import { grantActions } from "../../authorization/actions/grant-actions.ts";
@@ -57,14 +58,13 @@ export const refreshToken = grant({
     ...auditUser(user),
     scope: granted.scope.join(" "),
   });
-  return {
-    access_token: access.token,
-    token_type: "Bearer",
-    expires_in: access.expiresIn,
-    ...(idToken !== undefined && { id_token: idToken }),
-    ...(text !== undefined && { refresh_token: text }),
-    ...(granted.scope.length > 0 && { scope: granted.scope.join(" ") }),
-  };
+  return tokenResponse({
+    accessToken: access.token,
+    expiresIn: access.expiresIn,
+    idToken,
+    refreshToken: text,
+    scope: granted.scope,
+  });
 });
 
 /** Clients drop a refresh token on `invalid_grant` alone (RFC 6749 section 5.2). The description stays: Auth0's SPA SDK compares it. */

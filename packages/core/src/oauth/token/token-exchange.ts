@@ -6,6 +6,7 @@ import { hasConsented, needsConsent } from "../../authorization/consent.ts";
 import { findAccessToken, type AccessToken } from "../../tenants/callers/access-token.ts";
 import type { ClientContext } from "../../tenants/callers/route-context.ts";
 import { grant } from "./grant.ts";
+import { tokenResponse } from "./token-response.ts";
 import { livePerson } from "../../authorization/live-person.ts";
 import { leftOf } from "../../authorization/actions/action-result.ts";
 import { grantActions } from "../../authorization/actions/grant-actions.ts";
@@ -93,14 +94,13 @@ export const tokenExchange = grant({
     ...auditUser(user),
     scope: scope.join(" "),
   });
-  return {
-    access_token: access.token,
-    issued_token_type: accessTokenType,
-    token_type: "Bearer",
-    expires_in: access.expiresIn,
-    ...(idToken !== undefined && { id_token: idToken }),
-    ...(scope.length > 0 && { scope: scope.join(" ") }),
-  };
+  return tokenResponse({
+    accessToken: access.token,
+    expiresIn: access.expiresIn,
+    issuedTokenType: accessTokenType,
+    idToken,
+    scope,
+  });
 });
 
 /** A person's access token that this client got. @throws {PosternError} `invalid_request` for any other token. */
