@@ -5,7 +5,7 @@ import { personClaims } from "../tokens/id-token.ts";
 import { assertionAlgorithms } from "../model/clients/credentials.ts";
 import { offeredLocales } from "../locales/locale.ts";
 import { route, type Context } from "../tenants/callers/route-context.ts";
-import { grants } from "./token/table.ts";
+import { grants } from "./token/grants.ts";
 
 /** Metadata of the issuer (OpenID Connect Discovery 1.0 section 3, RFC 8414 section 2). */
 const Metadata = z

@@ -3,7 +3,7 @@ import { PosternError } from "../errors.ts";
 import { parseInput } from "../http/validation.ts";
 import type { AuditEventType } from "../model/logs/audit-event-types.ts";
 import { route } from "../tenants/callers/route-context.ts";
-import { grants } from "./token/table.ts";
+import { grants } from "./token/grants.ts";
 import { TokenResponse } from "./token/token-response.ts";
 
 const byType = new Map(grants.map((grant) => [grant.type, grant]));
