@@ -6,6 +6,7 @@ import { personRights, type Who } from "../tenants/callers/rights.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 import type { Api } from "../tenants/own-settings.ts";
 import type { Client } from "../model/clients/client.ts";
+import { allowsGrantType } from "../model/clients/grant-types.ts";
 
 /** The API that a request names, or the tenant's default. @param unknown the code of the error where there is no such API. @throws {PosternError} with that code. */
 export async function requestedApi(
@@ -47,7 +48,7 @@ export async function personScopes(
   requested: readonly string[],
   api: Api | undefined,
 ): Promise<PersonRights> {
-  const offline = client.record.grant_types.includes("refresh_token") && (api === undefined || api.settings.allow_offline_access);
+  const offline = allowsGrantType(client.record, "refresh_token") && (api === undefined || api.settings.allow_offline_access);
   const openid = requested.filter((value) => oidcScopes.includes(value) && (value !== "offline_access" || offline));
   if (api === undefined) return { scope: openid };
 
