@@ -19,7 +19,6 @@ import { personAccessToken, personIdToken, type PersonGrant } from "../../author
 
 /** A code from `/authorize` for tokens (RFC 6749 section 4.1.3, RFC 7636 section 4.6). */
 export const authorizationCode = grant({
-  type: "authorization_code",
   failureEvent: "feacft",
   parameters: z.object({
     code: z.string().min(1).max(512),

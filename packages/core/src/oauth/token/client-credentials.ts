@@ -19,7 +19,6 @@ import { takeFromQuotas } from "../../authorization/token-quota.ts";
 
 /** A client asks for itself (RFC 6749 section 4.4). What it gets is what its client grant for the API allows. */
 export const clientCredentials = grant({
-  type: "client_credentials",
   failureEvent: "feccft",
   parameters: z.object({
     audience: z.string().min(1).max(600).exactOptional(),

@@ -30,7 +30,6 @@ const usual = 3600;
  * A token that is over is replaced at the provider. Only first-party clients that authenticate get any, for a person who is signed in to them.
  */
 export const federatedConnectionAccessToken = grant({
-  type: "urn:auth0:params:oauth:grant-type:token-exchange:federated-connection-access-token",
   failureEvent: "fecte",
   parameters: z.object({
     connection: z.string().min(1).max(128),

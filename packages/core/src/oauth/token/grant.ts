@@ -5,10 +5,11 @@ import type { TokenResponse } from "./token-response.ts";
 
 /** A grant of the token endpoint. */
 export interface Grant {
-  /** The `grant_type` that requests it. */
-  readonly type: string;
-  /** Another identifier of the same grant: a client that is allowed one of them may use both. */
-  readonly sameAs?: string;
+  /**
+   * Other identifiers of the grant. They are accepted in requests and in the `grant_types` of clients; discovery and the
+   * OpenAPI document omit them.
+   */
+  readonly aliases?: readonly string[];
   /** The type of the audit event of a refused request. */
   readonly failureEvent: AuditEventType;
   /** Its parameters besides the client's credentials. Others are ignored (RFC 6749 section 3.2). */

@@ -10,7 +10,8 @@ import { namedApi } from "../../authorization/named-api.ts";
 import { requestedApi } from "../../authorization/person-scopes.ts";
 import { personResponse, sessionWithoutBrowser } from "./person-response.ts";
 
-const parameters = {
+/** The parameters of both password grants. */
+export const passwordParameters = {
   username: z.string().min(1).max(320),
   password: z.string().min(1).max(10_000),
   scope: z.string().max(10_000).exactOptional(),
@@ -18,19 +19,13 @@ const parameters = {
   resource: z.string().min(1).max(600).exactOptional(),
 };
 
-/** Resource owner password credentials (RFC 6749 section 4.3), for clients that have the grant enabled: at the tenant's default directory. */
-export const password = grant({ type: "password", failureEvent: "fepft", parameters: z.object(parameters) })(async (sent, context) =>
-  exchange(sent, undefined, context),
+/** Exchanges a password for tokens (RFC 6749 section 4.3), with the tenant's default directory. */
+export const password = grant({ failureEvent: "fepft", parameters: z.object(passwordParameters) })(async (sent, context) =>
+  exchangePassword(sent, undefined, context),
 );
 
-/** The vendor's variant that names a connection. */
-export const passwordRealm = grant({
-  type: "http://auth0.com/oauth/grant-type/password-realm",
-  failureEvent: "fepft",
-  parameters: z.object({ ...parameters, realm: z.string().min(1).max(128) }),
-})(async (sent, context) => exchange(sent, sent.realm, context));
-
-interface PasswordRequest {
+/** The parsed parameters of a password grant. */
+export interface PasswordRequest {
   readonly username: string;
   readonly password: string;
   readonly scope?: string;
@@ -38,7 +33,11 @@ interface PasswordRequest {
   readonly resource?: string;
 }
 
-async function exchange(sent: PasswordRequest, realm: string | undefined, context: ClientContext): Promise<TokenResponse> {
+/**
+ * Signs the user in with a password and returns their tokens.
+ * @param realm the name of the connection. Default: the tenant's default directory.
+ */
+export async function exchangePassword(sent: PasswordRequest, realm: string | undefined, context: ClientContext): Promise<TokenResponse> {
   const { tenant, client } = context;
   if (client.record.organization_usage === "require") {
     throw new PosternError("invalid_request", "the client requires an organization, which this grant cannot name");

@@ -23,7 +23,6 @@ const invalid = "Unknown or invalid refresh token.";
 
 /** A refresh token for fresh tokens (RFC 6749 section 6, spec section 4.3). */
 export const refreshToken = grant({
-  type: "refresh_token",
   failureEvent: "fertft",
   parameters: z.object({
     refresh_token: z.string().min(1).max(512),

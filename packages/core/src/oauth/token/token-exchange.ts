@@ -19,7 +19,6 @@ const accessTokenType = "urn:ietf:params:oauth:token-type:access_token";
 
 /** A person's access token for a narrower one (RFC 8693). Only tokens that this tenant issued to this client; the new one never lives longer, never holds more, and is not exchanged again. */
 export const tokenExchange = grant({
-  type: "urn:ietf:params:oauth:grant-type:token-exchange",
   failureEvent: "fecte",
   parameters: z.object({
     subject_token: z.string().min(1).max(16_384),
