@@ -7,7 +7,7 @@ import { readRemembered } from "../../login/cookies.ts";
 import { sendLoginCode } from "../../login/send-code.ts";
 import { route } from "../../tenants/callers/route-context.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
-import { checks, checksBeforeRedirect } from "../authorize/checks/table.ts";
+import { runChecks } from "../authorize/checks/table.ts";
 import type { Checked } from "../authorize/checks/check.ts";
 import { namedClient, readClientCredentials } from "../client-authentication.ts";
 import { forwardedTenant } from "../../tenants/callers/forwarded-for.ts";
@@ -93,9 +93,9 @@ export const passwordlessStart = route({
  * @throws {PosternError} what is wrong with them, where a link is demanded.
  */
 async function leadsOn(tenant: Tenant, clientId: string, sent: AuthParams, demanded: boolean): Promise<boolean> {
-  const checked: Checked = { tenant, sent: { response_type: "code", ...sent, client_id: clientId }, request: {} };
+  const checked: Checked = { tenant, sent: { response_type: "code", ...sent, client_id: clientId }, malformed: new Map(), request: {} };
   try {
-    for (const check of [...checksBeforeRedirect, ...checks]) await check(checked);
+    await runChecks("/passwordless/start", checked);
     return true;
   } catch (thrown) {
     if (demanded || !isPosternError(thrown)) throw thrown;

@@ -6,8 +6,8 @@ import type { AuthorizationRequest } from "../../../authorization/authorization-
 export interface Checked {
   readonly tenant: Tenant;
   readonly sent: { readonly [parameter: string]: string };
-  /** What is wrong with parameters that were sent and are no single text. */
-  readonly malformed?: ReadonlyMap<string, string>;
+  /** Parameters that are not a single string, with what is wrong with each. */
+  readonly malformed: ReadonlyMap<string, string>;
   client?: Client;
   request: Partial<AuthorizationRequest>;
 }
@@ -15,7 +15,7 @@ export interface Checked {
 /** One check: fills in what it is about, or refuses. @throws {PosternError} */
 export type Check = (checked: Checked) => void | Promise<void>;
 
-/** The client, which an earlier check found. */
+/** Returns the client that an earlier check found. */
 export function clientOf({ client }: Checked): Client {
   if (client === undefined) throw new Error("the client is checked first");
   return client;
