@@ -13,7 +13,7 @@ import type { Client } from "../../model/clients/client.ts";
 import { grant } from "./grant.ts";
 import { tokenResponse } from "./token-response.ts";
 import { tokenOrganization } from "../../authorization/organization.ts";
-import { namedApi } from "../../authorization/named-api.ts";
+import { requestedAudience } from "../../authorization/requested-audience.ts";
 import { askCredentialsExchange } from "../../authorization/actions/credentials-exchange.ts";
 import { takeFromQuotas } from "../../authorization/token-quota.ts";
 
@@ -31,7 +31,7 @@ export const clientCredentials = grant({
   if (isPublic(client.record.token_endpoint_auth_method)) {
     throw new PosternError("unauthorized_client", "a public client may not use the grant type 'client_credentials'");
   }
-  const identifier = namedApi(target) ?? tenant.settings.default_audience ?? "";
+  const identifier = requestedAudience(target) ?? tenant.settings.default_audience ?? "";
   if (identifier === "") throw new PosternError("invalid_request", "'audience' is missing, and the tenant has no default audience");
   const api = await tenant.api(identifier);
   if (api === undefined) throw new PosternError("access_denied", `there is no API with the identifier '${identifier}'`);

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { PosternError } from "../../errors.ts";
-import { namedApi } from "../../authorization/named-api.ts";
+import { requestedAudience } from "../../authorization/requested-audience.ts";
 import { requestedApi } from "../../authorization/person-scopes.ts";
 import { readRemembered } from "../../login/cookies.ts";
 import { signInWithCode, type SubmittedCode } from "../../identity/login/code-login.ts";
@@ -42,7 +42,7 @@ export const oneTimeCode = grant({
   const { tenant, client, request } = context;
   const { connection, ...submitted } = await findSubmitted(sent, context);
   // Before the code is spent: what is asked for here and cannot be had is told first.
-  const named = namedApi(sent);
+  const named = requestedAudience(sent);
   if (named !== undefined) await requestedApi(tenant, named);
   const { accounts: marks } = readRemembered(tenant, request);
   const session = sessionWithoutBrowser(context, "otp", connection);
@@ -51,7 +51,7 @@ export const oneTimeCode = grant({
   const { user, started, recorded, code } = result;
   const kept = keptAuthParams(code.request);
   const { scope = kept.scope, organization = kept.organization } = sent;
-  return personResponse(context, { user, ...started, recorded, scope, audience: named ?? namedApi(kept), organization });
+  return personResponse(context, { user, ...started, recorded, scope, audience: named ?? requestedAudience(kept), organization });
 });
 
 /** The submitted code and its connection. @throws {PosternError} `invalid_request` or `invalid_grant`. */

@@ -6,7 +6,7 @@ import { throwPasswordRefusal } from "../../identity/login/refusals.ts";
 import { connectionFor, possibleProofs } from "../../login/possible-proofs.ts";
 import { grant } from "./grant.ts";
 import type { TokenResponse } from "./token-response.ts";
-import { namedApi } from "../../authorization/named-api.ts";
+import { requestedAudience } from "../../authorization/requested-audience.ts";
 import { requestedApi } from "../../authorization/person-scopes.ts";
 import { personResponse, sessionWithoutBrowser } from "./person-response.ts";
 
@@ -44,7 +44,7 @@ export async function exchangePassword(sent: PasswordRequest, realm: string | un
   }
   const connection = connectionFor(await possibleProofs(tenant, client, { connection: realm }), "pwd");
   if (connection === undefined) throw new PosternError("invalid_request", "'realm' names no password connection of the client");
-  const audience = namedApi(sent);
+  const audience = requestedAudience(sent);
   await requestedApi(tenant, audience);
   const result = await signInWithPassword(tenant, {
     client,

@@ -16,7 +16,7 @@ import { grantActions } from "../../authorization/actions/grant-actions.ts";
 import { grantedOrganization } from "../../authorization/organization.ts";
 import { personScopes, requestedApi } from "../../authorization/person-scopes.ts";
 import { personAccessToken, personIdToken, type PersonGrant } from "../../authorization/person-tokens.ts";
-import { namedApi } from "../../authorization/named-api.ts";
+import { requestedAudience } from "../../authorization/requested-audience.ts";
 
 /** The vendor's browser SDK falls back to a silent login on exactly these words. */
 const invalid = "Unknown or invalid refresh token.";
@@ -91,7 +91,7 @@ async function regrant(
     tenant,
     token.audience === null ? urls.urlFor("/userinfo") : publicIdentifier(token.audience, urls.issuer),
   );
-  const audience = namedApi(target);
+  const audience = requestedAudience(target);
   if (audience !== undefined && (await storedAudience(tenant, audience)) !== token.audience) {
     throw new PosternError("invalid_target", "'audience' or 'resource' names another API than the one that was granted");
   }

@@ -13,7 +13,7 @@ import { grantActions } from "../../authorization/actions/grant-actions.ts";
 import { grantedOrganization } from "../../authorization/organization.ts";
 import { personScopes, requestedApi } from "../../authorization/person-scopes.ts";
 import { personAccessToken, personIdToken, type PersonGrant } from "../../authorization/person-tokens.ts";
-import { namedApi } from "../../authorization/named-api.ts";
+import { requestedAudience } from "../../authorization/requested-audience.ts";
 
 const accessTokenType = "urn:ietf:params:oauth:token-type:access_token";
 
@@ -46,7 +46,7 @@ export const tokenExchange = grant({
   }).catch(toldAs("invalid_request", "invalid_grant"));
 
   const [firstAudience] = subject.audiences;
-  const target = namedApi(sent) ?? firstAudience;
+  const target = requestedAudience(sent) ?? firstAudience;
   const unreachable = toldAs("invalid_target", "access_denied");
   const api = await requestedApi(tenant, target).catch(unreachable);
   const asked = sent.scope === undefined ? subject.scope : [...new Set(sent.scope.split(" ").filter((value) => value !== ""))];
