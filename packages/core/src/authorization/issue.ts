@@ -7,7 +7,7 @@ import type { Client } from "../model/clients/client.ts";
 import { leftOf, type ActionResult } from "./actions/action-result.ts";
 import type { AuthorizationRequest } from "./authorization-request.ts";
 import { tokenOrganization } from "./organization.ts";
-import { requestedApi } from "./person-scopes.ts";
+import { resolveApi } from "./resolve-api.ts";
 import { personAccessToken, personIdToken, type PersonGrant } from "./person-tokens.ts";
 import type { Decided } from "./scopes.ts";
 
@@ -51,7 +51,7 @@ export async function issue({ tenant, client, request }: Asked, { person, decide
     sessionId: session.id,
     grantId: tenant.random.record("grt_"),
     scope,
-    api: await requestedApi(tenant, request.audience),
+    api: await resolveApi(tenant, request.audience),
     authTime: authTimeOf(session),
     methods: methodsOf(session),
     ...(request.nonce !== undefined && { nonce: request.nonce }),

@@ -3,7 +3,8 @@ import type { Tenant } from "../tenants/tenant.ts";
 import type { Client } from "../model/clients/client.ts";
 import type { AuthorizationRequest } from "./authorization-request.ts";
 import { needsConsent, type ConsentSubject } from "./consent.ts";
-import { personScopes, requestedApi } from "./person-scopes.ts";
+import { personScopes } from "./person-scopes.ts";
+import { resolveApi } from "./resolve-api.ts";
 
 /** What a client would get of a person, whether the person is asked about it, and in which words. */
 export interface Decided extends ConsentSubject {
@@ -22,7 +23,7 @@ export async function decideScopes(
   request: AuthorizationRequest,
   who: { readonly userId: string; readonly organizationId: string | undefined },
 ): Promise<Decided> {
-  const api = await requestedApi(tenant, request.audience);
+  const api = await resolveApi(tenant, request.audience);
   const asks = needsConsent(client, api);
   const { scope } = await personScopes(tenant, client, who, requestedScopes(request, asks), api);
   const described = (api?.settings.scopes ?? []).flatMap(({ value, description }) =>

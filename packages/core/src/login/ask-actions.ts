@@ -1,7 +1,7 @@
 import type { ActionRequest } from "../adapters/actions.ts";
 import { actionsWith } from "../identity/actions/call-action.ts";
 import { isPosternError } from "../errors.ts";
-import { requestedApi } from "../authorization/person-scopes.ts";
+import { resolveApi } from "../authorization/resolve-api.ts";
 import type { Outcome } from "./engine.ts";
 import type { Interaction } from "./interaction.ts";
 import { changeProgress, stateOf } from "./login-session.ts";
@@ -41,7 +41,7 @@ export async function askActions(done: Done, back?: BackWith): Promise<Concluded
         user: person.user,
         session: person.session,
         organizationId: organization?.id,
-        api: await requestedApi(tenant, request.audience),
+        api: await resolveApi(tenant, request.audience),
         scope: decided.scope,
         requestedScope: request.scope,
         protocol: redirected === undefined ? protocolOf(request.response_type) : "redirect-callback",

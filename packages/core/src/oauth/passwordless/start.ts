@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { PosternError, isPosternError } from "../../errors.ts";
 import { allTenantSettings } from "../../model/tenant/all-settings.ts";
-import { requestedApi } from "../../authorization/person-scopes.ts";
+import { resolveApi } from "../../authorization/resolve-api.ts";
 import { requestedAudience } from "../../authorization/requested-audience.ts";
 import { readRemembered } from "../../login/cookies.ts";
 import { sendLoginCode } from "../../login/send-code.ts";
@@ -67,7 +67,7 @@ export const passwordlessStart = route({
     throw new PosternError("invalid_request", "'authParams.organization' is unknown");
   const place = await namedAddress(tenant, client, body, organization?.id);
   const { connection, address } = place;
-  await requestedApi(tenant, requestedAudience(sent));
+  await resolveApi(tenant, requestedAudience(sent));
   const clientId = client.record.client_id;
   const linked = address.channel === "email" && send !== "code" && (await leadsOn(tenant, clientId, sent, send === "link"));
   await sendLoginCode(forwardedTenant(tenant, request, client, readClientCredentials(request, body)), {

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { PosternError } from "../../errors.ts";
 import { requestedAudience } from "../../authorization/requested-audience.ts";
-import { requestedApi } from "../../authorization/person-scopes.ts";
+import { resolveApi } from "../../authorization/resolve-api.ts";
 import { readRemembered } from "../../login/cookies.ts";
 import { signInWithCode, type SubmittedCode } from "../../identity/login/code-login.ts";
 import { throwCodeRefusal } from "../../identity/login/refusals.ts";
@@ -43,7 +43,7 @@ export const oneTimeCode = grant({
   const { connection, ...submitted } = await findSubmitted(sent, context);
   // Before the code is spent: what is asked for here and cannot be had is told first.
   const named = requestedAudience(sent);
-  if (named !== undefined) await requestedApi(tenant, named);
+  if (named !== undefined) await resolveApi(tenant, named);
   const { accounts: marks } = readRemembered(tenant, request);
   const session = sessionWithoutBrowser(context, "otp", connection);
   const result = await signInWithCode(tenant, { client, connection, session, ...submitted, marks });

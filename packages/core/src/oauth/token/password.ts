@@ -7,7 +7,7 @@ import { connectionFor, possibleProofs } from "../../login/possible-proofs.ts";
 import { grant } from "./grant.ts";
 import type { TokenResponse } from "./token-response.ts";
 import { requestedAudience } from "../../authorization/requested-audience.ts";
-import { requestedApi } from "../../authorization/person-scopes.ts";
+import { resolveApi } from "../../authorization/resolve-api.ts";
 import { personResponse, sessionWithoutBrowser } from "./person-response.ts";
 
 /** The parameters of both password grants. */
@@ -45,7 +45,7 @@ export async function exchangePassword(sent: PasswordRequest, realm: string | un
   const connection = connectionFor(await possibleProofs(tenant, client, { connection: realm }), "pwd");
   if (connection === undefined) throw new PosternError("invalid_request", "'realm' names no password connection of the client");
   const audience = requestedAudience(sent);
-  await requestedApi(tenant, audience);
+  await resolveApi(tenant, audience);
   const result = await signInWithPassword(tenant, {
     client,
     connection,

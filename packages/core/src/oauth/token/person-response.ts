@@ -7,7 +7,8 @@ import { methodsOf } from "../../identity/sessions/methods.ts";
 import { leftOf } from "../../authorization/actions/action-result.ts";
 import { grantActions } from "../../authorization/actions/grant-actions.ts";
 import { grantedOrganization } from "../../authorization/organization.ts";
-import { personScopes, requestedApi } from "../../authorization/person-scopes.ts";
+import { personScopes } from "../../authorization/person-scopes.ts";
+import { resolveApi } from "../../authorization/resolve-api.ts";
 import { personAccessToken, personIdToken, type PersonGrant } from "../../authorization/person-tokens.ts";
 import { noClaims } from "../../authorization/requested-claims.ts";
 import type { Proof } from "../../login/proof.ts";
@@ -63,7 +64,7 @@ export async function personResponse({ tenant, client }: ClientContext, request:
   const { user, session, recorded } = request;
   const requested = new Set((request.scope ?? "openid").split(" ").filter((value) => value !== ""));
   const decide = async () => {
-    const api = await requestedApi(tenant, request.audience);
+    const api = await resolveApi(tenant, request.audience);
     const organization = await grantedOrganization(tenant, client, {
       userId: user.user_id,
       connectionId: session.connection_id,

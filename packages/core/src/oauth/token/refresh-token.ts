@@ -14,7 +14,8 @@ import { livePerson, type LivePerson } from "../../authorization/live-person.ts"
 import { leftOf } from "../../authorization/actions/action-result.ts";
 import { grantActions } from "../../authorization/actions/grant-actions.ts";
 import { grantedOrganization } from "../../authorization/organization.ts";
-import { personScopes, requestedApi } from "../../authorization/person-scopes.ts";
+import { personScopes } from "../../authorization/person-scopes.ts";
+import { resolveApi } from "../../authorization/resolve-api.ts";
 import { personAccessToken, personIdToken, type PersonGrant } from "../../authorization/person-tokens.ts";
 import { requestedAudience } from "../../authorization/requested-audience.ts";
 
@@ -87,10 +88,7 @@ async function regrant(
   { scope, organization: named, ...target }: RefreshParameters,
 ): Promise<PersonGrant> {
   const { urls } = tenant;
-  const api = await requestedApi(
-    tenant,
-    token.audience === null ? urls.urlFor("/userinfo") : publicIdentifier(token.audience, urls.issuer),
-  );
+  const api = await resolveApi(tenant, token.audience === null ? urls.urlFor("/userinfo") : publicIdentifier(token.audience, urls.issuer));
   const audience = requestedAudience(target);
   if (audience !== undefined && (await storedAudience(tenant, audience)) !== token.audience) {
     throw new PosternError("invalid_target", "'audience' or 'resource' names another API than the one that was granted");

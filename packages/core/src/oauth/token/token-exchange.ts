@@ -11,7 +11,8 @@ import { livePerson } from "../../authorization/live-person.ts";
 import { leftOf } from "../../authorization/actions/action-result.ts";
 import { grantActions } from "../../authorization/actions/grant-actions.ts";
 import { grantedOrganization } from "../../authorization/organization.ts";
-import { personScopes, requestedApi } from "../../authorization/person-scopes.ts";
+import { personScopes } from "../../authorization/person-scopes.ts";
+import { resolveApi } from "../../authorization/resolve-api.ts";
 import { personAccessToken, personIdToken, type PersonGrant } from "../../authorization/person-tokens.ts";
 import { requestedAudience } from "../../authorization/requested-audience.ts";
 
@@ -48,7 +49,7 @@ export const tokenExchange = grant({
   const [firstAudience] = subject.audiences;
   const target = requestedAudience(sent) ?? firstAudience;
   const unreachable = toldAs("invalid_target", "access_denied");
-  const api = await requestedApi(tenant, target).catch(unreachable);
+  const api = await resolveApi(tenant, target).catch(unreachable);
   const asked = sent.scope === undefined ? subject.scope : [...new Set(sent.scope.split(" ").filter((value) => value !== ""))];
   const beyond = asked.find((value) => !subject.scope.includes(value));
   if (beyond !== undefined) throw new PosternError("invalid_scope", `the scope '${beyond}' is not in the subject token`);

@@ -1,4 +1,4 @@
-import { requestedApi } from "../../../authorization/person-scopes.ts";
+import { resolveApi } from "../../../authorization/resolve-api.ts";
 import { requestedAudience } from "../../../authorization/requested-audience.ts";
 import type { Check } from "./check.ts";
 
@@ -7,6 +7,6 @@ export const checkAudience: Check = async (checked) => {
   const identifier = requestedAudience(checked.sent);
   if (identifier === undefined || identifier === "") return;
   // By the vendor's name the vendor's code, by the standard's name the standard's (RFC 8707 section 2).
-  await requestedApi(checked.tenant, identifier, checked.sent.audience === undefined ? "invalid_target" : "access_denied");
+  await resolveApi(checked.tenant, identifier, checked.sent.audience === undefined ? "invalid_target" : "access_denied");
   checked.request.audience = identifier;
 };
