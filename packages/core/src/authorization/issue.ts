@@ -3,23 +3,15 @@ import type { Row } from "../store/schema.ts";
 import { authTimeOf, methodsOf, toStoredAuthTime } from "../identity/sessions/methods.ts";
 import { touchSession, type Session } from "../identity/sessions/session.ts";
 import type { Tenant } from "../tenants/tenant.ts";
-import type { Client } from "../model/clients/client.ts";
 import { leftOf, type ActionResult } from "./actions/action-result.ts";
+import type { AuthorizationContext } from "./authorization-context.ts";
 import type { AuthorizationRequest } from "./authorization-request.ts";
 import { tokenOrganization } from "./organization.ts";
-import { resolveApi } from "./resolve-api.ts";
 import { personAccessToken, personIdToken, type PersonGrant } from "./person-tokens.ts";
 import type { Decided } from "./scopes.ts";
 
 /** Milliseconds that a code may be exchanged in (RFC 6749 section 4.1.2 allows ten minutes at most). */
 const codeLifetime = 60_000;
-
-/** A request whose client is known. */
-export interface Asked {
-  readonly tenant: Tenant;
-  readonly client: Client;
-  readonly request: AuthorizationRequest;
-}
 
 /** Whom it is answered for, and with what. */
 export interface Agreed {
@@ -40,7 +32,10 @@ export interface Agreed {
 export type Issued = { readonly [name: string]: string | number };
 
 /** Issues what a request asks for, for a person who is signed in and agreed: a code, tokens, or both. */
-export async function issue({ tenant, client, request }: Asked, { person, decided, organization, actions }: Agreed): Promise<Issued> {
+export async function issue(
+  { tenant, client, request, api }: AuthorizationContext,
+  { person, decided, organization, actions }: Agreed,
+): Promise<Issued> {
   const { user, session, noted } = person;
   const { audience } = decided;
   const scope = leftOf(decided.scope, actions);
@@ -51,7 +46,7 @@ export async function issue({ tenant, client, request }: Asked, { person, decide
     sessionId: session.id,
     grantId: tenant.random.record("grt_"),
     scope,
-    api: await resolveApi(tenant, request.audience),
+    api: await api(),
     authTime: authTimeOf(session),
     methods: methodsOf(session),
     ...(request.nonce !== undefined && { nonce: request.nonce }),

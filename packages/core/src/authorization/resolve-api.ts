@@ -19,3 +19,12 @@ export async function resolveApi(
   if (api === undefined) throw new PosternError(unknown, `there is no API with the identifier '${identifier}'`);
   return api;
 }
+
+/** Resolves the API of an authorization request. Every call during one HTTP request returns the same result. */
+export type ApiOfRequest = () => Promise<Api | undefined>;
+
+/** Returns an {@link ApiOfRequest} that calls {@link resolveApi} once, on first use. */
+export function apiOfRequest(...request: Parameters<typeof resolveApi>): ApiOfRequest {
+  let resolved: Promise<Api | undefined> | undefined;
+  return () => (resolved ??= resolveApi(...request));
+}

@@ -1,10 +1,8 @@
 import { scopesOfClaims } from "../tokens/id-token.ts";
-import type { Tenant } from "../tenants/tenant.ts";
-import type { Client } from "../model/clients/client.ts";
+import type { AuthorizationContext } from "./authorization-context.ts";
 import type { AuthorizationRequest } from "./authorization-request.ts";
 import { needsConsent, type ConsentSubject } from "./consent.ts";
 import { personScopes } from "./person-scopes.ts";
-import { resolveApi } from "./resolve-api.ts";
 
 /** What a client would get of a person, whether the person is asked about it, and in which words. */
 export interface Decided extends ConsentSubject {
@@ -18,12 +16,10 @@ export interface Decided extends ConsentSubject {
  * @throws {PosternError} `access_denied` where there is no such API, or it is not the client's to ask for.
  */
 export async function decideScopes(
-  tenant: Tenant,
-  client: Client,
-  request: AuthorizationRequest,
+  { tenant, client, request, api: apiOf }: AuthorizationContext,
   who: { readonly userId: string; readonly organizationId: string | undefined },
 ): Promise<Decided> {
-  const api = await resolveApi(tenant, request.audience);
+  const api = await apiOf();
   const asks = needsConsent(client, api);
   const { scope } = await personScopes(tenant, client, who, requestedScopes(request, asks), api);
   const described = (api?.settings.scopes ?? []).flatMap(({ value, description }) =>

@@ -86,11 +86,26 @@ async function refuse(tenant: Tenant, { request, client, sent }: Checked, thrown
 }
 
 /** Answers at once where the person is signed in; else keeps the request, and leads to the login pages. */
-async function proceed(tenant: Tenant, httpRequest: Request, { client, sent }: Checked, asked: AuthorizationRequest): Promise<Response> {
-  if (client === undefined) throw new Error("the client is checked first");
+async function proceed(
+  tenant: Tenant,
+  httpRequest: Request,
+  { client, api, sent }: Checked,
+  asked: AuthorizationRequest,
+): Promise<Response> {
+  if (client === undefined || api === undefined) throw new Error("the client and the audience are checked first");
   const browser = await readSignedIn(tenant, readCookie(httpRequest, tenant.urls, sessionCookie(tenant)));
   const remembered = readRemembered(tenant, httpRequest);
-  const begun: Interaction = { tenant, client, request: asked, login: undefined, progress: noProgress, browser, remembered, cookies: [] };
+  const begun: Interaction = {
+    tenant,
+    client,
+    request: asked,
+    api,
+    login: undefined,
+    progress: noProgress,
+    browser,
+    remembered,
+    cookies: [],
+  };
   const { login_ticket: ticket } = sent;
   const interaction = ticket === undefined ? begun : await signInByTicket(begun, ticket, httpRequest);
   const outcome = await next(interaction);

@@ -60,8 +60,8 @@ export const consent = step(definition, {
   },
 });
 
-async function decide({ tenant, client, request }: Interaction, { person, organization }: Settled): Promise<Decided> {
-  return decideScopes(tenant, client, request, { userId: person.user.user_id, organizationId: organization?.id });
+async function decide(interaction: Interaction, { person, organization }: Settled): Promise<Decided> {
+  return decideScopes(interaction, { userId: person.user.user_id, organizationId: organization?.id });
 }
 
 function toScreen({ client, request }: Interaction, { person }: Settled, { scope, audienceName, descriptions }: Decided): ConsentScreen {

@@ -1,6 +1,7 @@
 import type { Tenant } from "../../../tenants/tenant.ts";
 import type { Client } from "../../../model/clients/client.ts";
 import type { AuthorizationRequest } from "../../../authorization/authorization-request.ts";
+import type { ApiOfRequest } from "../../../authorization/resolve-api.ts";
 
 /** A request on its way through the checks: what was sent, and what the checks so far made of it. */
 export interface Checked {
@@ -9,6 +10,8 @@ export interface Checked {
   /** Parameters that are not a single string, with what is wrong with each. */
   readonly malformed: ReadonlyMap<string, string>;
   client?: Client;
+  /** The requested API. Undefined until the audience is checked. */
+  api?: ApiOfRequest;
   request: Partial<AuthorizationRequest>;
 }
 
