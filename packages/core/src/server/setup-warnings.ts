@@ -53,7 +53,7 @@ export function createSetupWarnings(installation: Installation, routing: Routing
   /** Whether this path, below the issuer, is one of the Auth API. */
   const isServed = async (method: string, path: string): Promise<boolean> => {
     if (apiOf(path) !== "auth") return false;
-    const router = await routing(path);
+    const router = await routing("auth");
     try {
       return router.find(method, path).params !== undefined;
     } catch {

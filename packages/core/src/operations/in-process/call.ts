@@ -36,7 +36,7 @@ export function createCall(base: Omit<AnswerParts, "authentication">, ready: () 
   return async (operation, given) => {
     const [method = "", path = ""] = operation.split(" ");
     const { address, rest } = fillIn(path, given);
-    const { definition } = (await routing(path)).find(method, path).entry.route;
+    const { definition } = (await routing("management")).find(method, path).entry.route;
     const [body, query] = definition.body === undefined ? [undefined, rest[0]] : rest;
     const url = new URL(installation.urls.issuer + address.slice(1) + queryText(query));
     const request = new Request(url, { method, headers: headersOf(worker, body), body: bodyText(body) });
