@@ -34,12 +34,12 @@ export interface AnswerParts {
  * Answers a request, and notes in `progress` what becomes known of it.
  * @throws whatever refuses the request.
  */
-export async function answer(parts: AnswerParts, url: URL, progress: Progress, ready: () => Promise<void>): Promise<Draft | Response> {
+export async function answer(parts: AnswerParts, progress: Progress, ready: () => Promise<void>): Promise<Draft | Response> {
   await ready().catch((cause: unknown) => {
     throw unavailable(cause);
   });
   const { installation, routing, setup } = parts;
-  const { request, requestInfo } = progress;
+  const { request, requestInfo, url } = progress;
   const { path, api, errorFormat } = classifyPath(url.pathname, installation.urls.basePath);
   progress.errorFormat = errorFormat;
   const router = await routing(api);

@@ -71,12 +71,11 @@ async function authenticateManager(installation: Installation, address: Addresse
 function publicHints(
   { tokens }: Installation,
   tenantHints: RouteDefinition["tenantHints"] = [],
-  { request, body }: Pick<Progress, "request" | "body">,
+  { url, body }: Pick<Progress, "url" | "body">,
 ): Hints {
-  const parameters = new URL(request.url).searchParams;
   const sent = (name: string): string | undefined => {
     const value = tenantHints.some((hint) => hint === name)
-      ? (parameters.get(name) ?? (isObject(body) ? body[name] : undefined))
+      ? (url.searchParams.get(name) ?? (isObject(body) ? body[name] : undefined))
       : undefined;
     return typeof value === "string" ? value : undefined;
   };

@@ -43,6 +43,7 @@ export function createCall(base: Omit<AnswerParts, "authentication">, ready: () 
     const later: (() => Promise<void>)[] = [];
     const progress: Progress = {
       request,
+      url,
       requestInfo: {
         requestId: crypto.randomUUID(),
         ip: undefined,
@@ -55,7 +56,7 @@ export function createCall(base: Omit<AnswerParts, "authentication">, ready: () 
       errorFormat: "management",
     };
     try {
-      const reply = await answer(parts, url, progress, ready);
+      const reply = await answer(parts, progress, ready);
       // A copy, as over HTTP: what the host does to a reply changes nothing that is kept.
       const text = reply instanceof Response ? await reply.text() : reply.body;
       return text === null || text === "" ? undefined : JSON.parse(text);
