@@ -8,7 +8,7 @@ import type { AuthorizationContext } from "./authorization-context.ts";
 import type { AuthorizationRequest } from "./authorization-request.ts";
 import { tokenOrganization } from "./organization.ts";
 import { personAccessToken, personIdToken, type PersonGrant } from "./person-tokens.ts";
-import type { Decided } from "./scopes.ts";
+import type { Decided } from "./grant-decision.ts";
 
 /** Milliseconds that a code may be exchanged in (RFC 6749 section 4.1.2 allows ten minutes at most). */
 const codeLifetime = 60_000;

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Row } from "../store/schema.ts";
 import type { ErrorCode, PosternError } from "../errors.ts";
-import type { Decided } from "../authorization/scopes.ts";
+import type { Decided } from "../authorization/grant-decision.ts";
 import type { MessageKey, Placeholders } from "../locales/messages.ts";
 import type { Interaction, SignedIn } from "./interaction.ts";
 import type { Progress } from "./progress.ts";

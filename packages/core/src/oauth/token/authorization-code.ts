@@ -12,7 +12,7 @@ import { readCodeRequest } from "../../authorization/code-request.ts";
 import type { RequestedClaims } from "../../authorization/requested-claims.ts";
 import { grant } from "./grant.ts";
 import { tokenResponse } from "./token-response.ts";
-import { livePerson } from "../../authorization/live-person.ts";
+import { livePerson } from "../../authorization/active-user.ts";
 import { grantedOrganization, type TokenOrganization } from "../../authorization/organization.ts";
 import { personScopes } from "../../authorization/person-scopes.ts";
 import { personAccessToken, personIdToken, type PersonGrant } from "../../authorization/person-tokens.ts";

@@ -9,7 +9,7 @@ import { UpstreamError } from "../../identity/providers/upstream-error.ts";
 import { keepsTokens } from "../../identity/providers/upstream-tokens.ts";
 import { linkedAccounts } from "../../identity/users/linked-accounts.ts";
 import { PosternError } from "../../errors.ts";
-import { livePerson } from "../../authorization/live-person.ts";
+import { livePerson } from "../../authorization/active-user.ts";
 import { isPublic } from "../../model/clients/refresh-token-settings.ts";
 import { isUpstream } from "../../model/connections/upstream.ts";
 import { localUserId } from "../../model/users/users.ts";

@@ -10,7 +10,7 @@ import type { ClientContext } from "../../tenants/callers/route-context.ts";
 import { RequestedClaims } from "../../authorization/requested-claims.ts";
 import { grant } from "./grant.ts";
 import { tokenResponse } from "./token-response.ts";
-import { livePerson, type LivePerson } from "../../authorization/live-person.ts";
+import { livePerson, type LivePerson } from "../../authorization/active-user.ts";
 import { leftOf } from "../../authorization/actions/action-result.ts";
 import { grantActions } from "../../authorization/actions/grant-actions.ts";
 import { grantedOrganization } from "../../authorization/organization.ts";

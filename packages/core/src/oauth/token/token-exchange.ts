@@ -7,7 +7,7 @@ import { findAccessToken, type AccessToken } from "../../tenants/callers/access-
 import type { ClientContext } from "../../tenants/callers/route-context.ts";
 import { grant } from "./grant.ts";
 import { tokenResponse } from "./token-response.ts";
-import { livePerson } from "../../authorization/live-person.ts";
+import { livePerson } from "../../authorization/active-user.ts";
 import { leftOf } from "../../authorization/actions/action-result.ts";
 import { grantActions } from "../../authorization/actions/grant-actions.ts";
 import { grantedOrganization } from "../../authorization/organization.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { hasConsented, rememberConsent } from "../../../authorization/consent.ts";
-import { decideScopes, type Decided } from "../../../authorization/scopes.ts";
+import { decideScopes, type Decided } from "../../../authorization/grant-decision.ts";
 import type { Interaction } from "../../interaction.ts";
 import { action, ask, describeStep, step, type Settled } from "../../step.ts";
 import { nameOf } from "../name-of.ts";
