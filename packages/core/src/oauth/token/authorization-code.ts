@@ -12,7 +12,7 @@ import { readCodeRequest } from "../../authorization/code-request.ts";
 import type { RequestedClaims } from "../../authorization/requested-claims.ts";
 import { grant } from "./grant.ts";
 import { tokenResponse } from "./token-response.ts";
-import { livePerson } from "../../authorization/active-user.ts";
+import { requireActiveUser } from "../../authorization/active-user.ts";
 import { grantedOrganization, type TokenOrganization } from "../../authorization/organization.ts";
 import { personScopes } from "../../authorization/person-scopes.ts";
 import { personAccessToken, personIdToken, type PersonGrant } from "../../authorization/person-tokens.ts";
@@ -35,7 +35,7 @@ export const authorizationCode = grant({
     throw thrown;
   };
   await checkBinding(code, client.record.client_id, parameters, tenant.now()).catch(spend);
-  const { user, session } = await livePerson(tenant, client, { userId: code.user_id, sessionId: code.session_id }).catch(spend);
+  const { user, session } = await requireActiveUser(tenant, client, { userId: code.user_id, sessionId: code.session_id }).catch(spend);
   await checkTarget(tenant, code, parameters.resource).catch(spend);
   const request = readCodeRequest(code.request);
   const organization = await organizationOf(context, code, session?.connection_id, request.organization_by_name).catch(spend);

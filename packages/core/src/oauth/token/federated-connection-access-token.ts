@@ -9,7 +9,7 @@ import { UpstreamError } from "../../identity/providers/upstream-error.ts";
 import { keepsTokens } from "../../identity/providers/upstream-tokens.ts";
 import { linkedAccounts } from "../../identity/users/linked-accounts.ts";
 import { PosternError } from "../../errors.ts";
-import { livePerson } from "../../authorization/active-user.ts";
+import { requireActiveUser } from "../../authorization/active-user.ts";
 import { isPublic } from "../../model/clients/refresh-token-settings.ts";
 import { isUpstream } from "../../model/connections/upstream.ts";
 import { localUserId } from "../../model/users/users.ts";
@@ -45,7 +45,7 @@ export const federatedConnectionAccessToken = grant({
   if (isPublic(record.token_endpoint_auth_method) || !record.is_first_party) {
     throw new PosternError("unauthorized_client", "only a first-party client that authenticates gets tokens of identity providers");
   }
-  const { user } = await livePerson(tenant, client, await personOf(context, sent), "'subject_token': the token was revoked");
+  const { user } = await requireActiveUser(tenant, client, await personOf(context, sent), "'subject_token': the token was revoked");
   const connection = await providerNamed(context, sent.connection);
   const accounts = [
     ...(await data.users.find({ where: { user_id: user.user_id }, limit: 1 })),

@@ -4,7 +4,7 @@ import type { Row } from "../../store/schema.ts";
 import { mintRefreshToken } from "../../tokens/refresh-tokens/refresh-token.ts";
 import { createSession, dropNewSession, type Session } from "../../identity/sessions/session.ts";
 import { methodsOf } from "../../identity/sessions/methods.ts";
-import { leftOf } from "../../authorization/actions/action-result.ts";
+import { withoutWithheldScopes } from "../../authorization/actions/action-result.ts";
 import { grantActions } from "../../authorization/actions/grant-actions.ts";
 import { grantedOrganization } from "../../authorization/organization.ts";
 import { personScopes } from "../../authorization/person-scopes.ts";
@@ -76,7 +76,7 @@ export async function personResponse({ tenant, client }: ClientContext, request:
     const rights = await personScopes(tenant, client, who, [...requested], api);
     const login = { tenant, client, ...who, sessionId: session.id, api, scope: rights.scope };
     const actions = await grantActions({ ...login, requestedScope: [...requested], protocol: "oauth2-password" });
-    return { api, organization, ...rights, scope: leftOf(rights.scope, actions), ...(actions && { actions }) };
+    return { api, organization, ...rights, scope: withoutWithheldScopes(rights.scope, actions), ...(actions && { actions }) };
   };
   // What the client may not have at all leaves no session behind.
   const refused = async (thrown: unknown): Promise<never> => {

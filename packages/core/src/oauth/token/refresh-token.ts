@@ -10,8 +10,8 @@ import type { ClientContext } from "../../tenants/callers/route-context.ts";
 import { RequestedClaims } from "../../authorization/requested-claims.ts";
 import { grant } from "./grant.ts";
 import { tokenResponse } from "./token-response.ts";
-import { livePerson, type LivePerson } from "../../authorization/active-user.ts";
-import { leftOf } from "../../authorization/actions/action-result.ts";
+import { requireActiveUser, type ActiveUser } from "../../authorization/active-user.ts";
+import { withoutWithheldScopes } from "../../authorization/actions/action-result.ts";
 import { grantActions } from "../../authorization/actions/grant-actions.ts";
 import { grantedOrganization } from "../../authorization/organization.ts";
 import { personScopes } from "../../authorization/person-scopes.ts";
@@ -42,7 +42,7 @@ export const refreshToken = grant({
   // One that was rotated before it expired is a replay, whenever it comes.
   if (token.rotated_at === null && isExpired(token, tenant.now()))
     throw new PosternError("invalid_grant", invalid, { detail: "the token has expired" });
-  const { user, session } = await livePerson(tenant, client, { userId: token.user_id, sessionId: token.session_id }, invalid).catch(
+  const { user, session } = await requireActiveUser(tenant, client, { userId: token.user_id, sessionId: token.session_id }, invalid).catch(
     blockedAsInvalidGrant,
   );
 
@@ -84,7 +84,7 @@ interface RefreshParameters {
 async function regrant(
   { tenant, client }: ClientContext,
   token: RefreshToken,
-  { user, session }: Pick<LivePerson, "user" | "session">,
+  { user, session }: Pick<ActiveUser, "user" | "session">,
   { scope, organization: named, ...target }: RefreshParameters,
 ): Promise<PersonGrant> {
   const { urls } = tenant;
@@ -118,7 +118,7 @@ async function regrant(
     sessionId: token.session_id ?? "",
     grantId: token.grant_id,
     ...rights,
-    scope: leftOf(rights.scope, actions),
+    scope: withoutWithheldScopes(rights.scope, actions),
     ...(actions && { actions }),
     api,
     authTime: fromStoredAuthTime(token.auth_time),

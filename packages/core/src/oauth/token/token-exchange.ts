@@ -7,8 +7,8 @@ import { findAccessToken, type AccessToken } from "../../tenants/callers/access-
 import type { ClientContext } from "../../tenants/callers/route-context.ts";
 import { grant } from "./grant.ts";
 import { tokenResponse } from "./token-response.ts";
-import { livePerson } from "../../authorization/active-user.ts";
-import { leftOf } from "../../authorization/actions/action-result.ts";
+import { requireActiveUser } from "../../authorization/active-user.ts";
+import { withoutWithheldScopes } from "../../authorization/actions/action-result.ts";
 import { grantActions } from "../../authorization/actions/grant-actions.ts";
 import { grantedOrganization } from "../../authorization/organization.ts";
 import { personScopes } from "../../authorization/person-scopes.ts";
@@ -37,7 +37,7 @@ export const tokenExchange = grant({
   const { sessionId, grantId } = subject.person;
   const who = { userId: subject.subject, sessionId, grantId };
   const unfit = toldAs("invalid_request", "invalid_grant", "access_denied");
-  const { user, session } = await livePerson(tenant, client, who, "'subject_token': the subject token was revoked").catch(unfit);
+  const { user, session } = await requireActiveUser(tenant, client, who, "'subject_token': the subject token was revoked").catch(unfit);
   const organization = await grantedOrganization(tenant, client, {
     userId: user.user_id,
     connectionId: session?.connection_id,
@@ -67,7 +67,7 @@ export const tokenExchange = grant({
   }
   const login = { tenant, client, userId: user.user_id, sessionId, organizationId: organization?.id, api, scope: rights };
   const actions = await grantActions({ ...login, requestedScope: asked, protocol: "oauth2-token-exchange" });
-  const scope = leftOf(rights, actions);
+  const scope = withoutWithheldScopes(rights, actions);
   const granted: PersonGrant = {
     client,
     user,
