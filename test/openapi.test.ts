@@ -136,6 +136,16 @@ test("the token endpoint shows each grant with its own parameters", () => {
   );
 });
 
+test("the token endpoint lists the grant types that discovery lists, and omits their aliases", async () => {
+  const { schemas } = members(documentAt("/.well-known/openapi.json")["components"]);
+  const variants = [members(members(schemas)["TokenRequest"])["oneOf"]].flat();
+  const listed = variants.map((variant) => members(members(members(variant)["properties"])["grant_type"])["const"]);
+  const { grant_types_supported } = object(await service.call("GET", "/.well-known/openid-configuration"));
+  expect([...listed, "implicit"]).toEqual(grant_types_supported);
+  expect(listed).toContain("http://auth0.com/oauth/grant-type/passwordless/otp");
+  expect(JSON.stringify(documentAt("/.well-known/openapi.json"))).not.toContain("http://vendor/");
+});
+
 test("what a description promises of a refusal is what comes", async () => {
   const { paths, components } = documentAt("/api/v2/spec");
   expect(paths).toHaveProperty(["/api/v2/users", "get", "responses", "401", "$ref"], "#/components/responses/InvalidToken");

@@ -1,12 +1,12 @@
 import type { PostLoginEvent } from "@postern/core";
-import { memoryAdapter } from "@postern/memory";
+import { createMemoryAdapter } from "@postern/memory";
 import { expect, test } from "vitest";
 import { list } from "../support/api.ts";
 import { ask, claimsOf, codeGrant, granted, login, loginState, openService, submit, tokens, type Account } from "../support/flow.ts";
 import { codeOf, createOutbox } from "../support/outbox.ts";
 
 test("a session stores the password and the code that a user signed in with; tokens, Actions and the Management API show the newest", async () => {
-  const data = memoryAdapter({ strict: true });
+  const data = createMemoryAdapter({ strict: true });
   const outbox = createOutbox();
   const events: PostLoginEvent[] = [];
   const actions = [{ name: "record", onExecutePostLogin: (event: PostLoginEvent) => void events.push(event) }];

@@ -3,47 +3,42 @@ import type { Row } from "../store/schema.ts";
 import { authTimeOf, methodsOf, toStoredAuthTime } from "../identity/sessions/methods.ts";
 import { touchSession, type Session } from "../identity/sessions/session.ts";
 import type { Tenant } from "../tenants/tenant.ts";
-import type { Client } from "../model/clients/client.ts";
-import { leftOf, type ActionResult } from "./actions/action-result.ts";
+import { withoutWithheldScopes, type ActionResult } from "./actions/action-result.ts";
+import type { AuthorizationContext } from "./authorization-context.ts";
 import type { AuthorizationRequest } from "./authorization-request.ts";
 import { tokenOrganization } from "./organization.ts";
-import { requestedApi } from "./person-scopes.ts";
 import { personAccessToken, personIdToken, type PersonGrant } from "./person-tokens.ts";
-import type { Decided } from "./scopes.ts";
+import type { GrantDecision } from "./grant-decision.ts";
 
-/** Milliseconds that a code may be exchanged in (RFC 6749 section 4.1.2 allows ten minutes at most). */
+/** Milliseconds until a code expires (RFC 6749 section 4.1.2 allows ten minutes at most). */
 const codeLifetime = 60_000;
 
-/** A request whose client is known. */
-export interface Asked {
-  readonly tenant: Tenant;
-  readonly client: Client;
-  readonly request: AuthorizationRequest;
-}
-
-/** Whom it is answered for, and with what. */
-export interface Agreed {
+/** The user that tokens are issued for, and what was decided about them. */
+export interface GrantSubject {
   readonly person: {
     readonly user: Row<"users">;
     readonly session: Session;
-    /** The session lists the client already, and was used just now. */
+    /** This request created or used the session, which lists the client already. */
     readonly noted?: true;
   };
-  readonly decided: Decided;
-  /** As a member of which organization. */
+  readonly decided: GrantDecision;
+  /** The organization that the user acts for. */
   readonly organization?: Row<"organizations">;
-  /** What the host's actions decided about it. */
+  /** What the host's actions decided. */
   readonly actions?: ActionResult;
 }
 
-/** Parameters of an answer of `/authorize`. */
+/** The parameters of a successful authorization response. */
 export type Issued = { readonly [name: string]: string | number };
 
-/** Issues what a request asks for, for a person who is signed in and agreed: a code, tokens, or both. */
-export async function issue({ tenant, client, request }: Asked, { person, decided, organization, actions }: Agreed): Promise<Issued> {
+/** Issues the code and the tokens that a request asks for, for a user who is signed in and has consented. */
+export async function issue(
+  { tenant, client, request, api }: AuthorizationContext,
+  { person, decided, organization, actions }: GrantSubject,
+): Promise<Issued> {
   const { user, session, noted } = person;
   const { audience } = decided;
-  const scope = leftOf(decided.scope, actions);
+  const scope = withoutWithheldScopes(decided.scope, actions);
   const wants = (type: AuthorizationRequest["response_type"][number]): boolean => request.response_type.includes(type);
   const granted: PersonGrant = {
     client,
@@ -51,7 +46,7 @@ export async function issue({ tenant, client, request }: Asked, { person, decide
     sessionId: session.id,
     grantId: tenant.random.record("grt_"),
     scope,
-    api: await requestedApi(tenant, request.audience),
+    api: await api(),
     authTime: authTimeOf(session),
     methods: methodsOf(session),
     ...(request.nonce !== undefined && { nonce: request.nonce }),

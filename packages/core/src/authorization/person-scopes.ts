@@ -1,24 +1,12 @@
 import { oidcScopes } from "../tokens/id-token.ts";
 import { PosternError } from "../errors.ts";
 import { needsConsent } from "./consent.ts";
-import { publicIdentifier, storedAudience } from "../tenants/audience.ts";
+import { publicIdentifier } from "../tenants/audience.ts";
 import { personRights, type Who } from "../tenants/callers/rights.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 import type { Api } from "../tenants/own-settings.ts";
 import type { Client } from "../model/clients/client.ts";
-
-/** The API that a request names, or the tenant's default. @param unknown the code of the error where there is no such API. @throws {PosternError} with that code. */
-export async function requestedApi(
-  tenant: Tenant,
-  audience: string | undefined,
-  unknown: "access_denied" | "invalid_target" = "access_denied",
-): Promise<Api | undefined> {
-  const identifier = audience ?? tenant.settings.default_audience;
-  if (identifier === "" || (await storedAudience(tenant, identifier)) === null) return undefined;
-  const api = await tenant.api(identifier);
-  if (api === undefined) throw new PosternError(unknown, `there is no API with the identifier '${identifier}'`);
-  return api;
-}
+import { allowsGrantType } from "../model/clients/grant-types.ts";
 
 /** What a person's access token holds. */
 export interface PersonRights {
@@ -47,7 +35,7 @@ export async function personScopes(
   requested: readonly string[],
   api: Api | undefined,
 ): Promise<PersonRights> {
-  const offline = client.record.grant_types.includes("refresh_token") && (api === undefined || api.settings.allow_offline_access);
+  const offline = allowsGrantType(client.record, "refresh_token") && (api === undefined || api.settings.allow_offline_access);
   const openid = requested.filter((value) => oidcScopes.includes(value) && (value !== "offline_access" || offline));
   if (api === undefined) return { scope: openid };
 

@@ -1,7 +1,6 @@
 import type { ActionRequest } from "../adapters/actions.ts";
 import { actionsWith } from "../identity/actions/call-action.ts";
 import { isPosternError } from "../errors.ts";
-import { requestedApi } from "../authorization/person-scopes.ts";
 import type { Outcome } from "./engine.ts";
 import type { Interaction } from "./interaction.ts";
 import { changeProgress, stateOf } from "./login-session.ts";
@@ -27,7 +26,7 @@ export type BackWith = Pick<ActionRequest, "query" | "body">;
  */
 export async function askActions(done: Done, back?: BackWith): Promise<Concluded> {
   const { interaction, settled } = done;
-  const { tenant, client, request, login, progress } = interaction;
+  const { tenant, client, request, api, login, progress } = interaction;
   const { person, decided, organization } = settled;
   // Where another person signed in meanwhile, the actions begin anew.
   const redirected = progress.redirected?.user_id === person.user.user_id ? progress.redirected : undefined;
@@ -41,7 +40,7 @@ export async function askActions(done: Done, back?: BackWith): Promise<Concluded
         user: person.user,
         session: person.session,
         organizationId: organization?.id,
-        api: await requestedApi(tenant, request.audience),
+        api: await api(),
         scope: decided.scope,
         requestedScope: request.scope,
         protocol: redirected === undefined ? protocolOf(request.response_type) : "redirect-callback",

@@ -2,6 +2,7 @@ import type { Row } from "../store/schema.ts";
 import { isAuthTimeKnown } from "../identity/sessions/methods.ts";
 import { findBrowserSession, isAlive, type Session } from "../identity/sessions/session.ts";
 import type { AuthorizationRequest } from "../authorization/authorization-request.ts";
+import type { ApiOfRequest } from "../authorization/resolve-api.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 import type { Client } from "../model/clients/client.ts";
 import type { Remembered } from "./cookies.ts";
@@ -21,6 +22,7 @@ export interface Interaction {
   readonly tenant: Tenant;
   readonly client: Client;
   readonly request: AuthorizationRequest;
+  readonly api: ApiOfRequest;
   /** Where it is kept. Undefined at `/authorize`, which answers at once where it can. */
   readonly login: LoginSession | undefined;
   /** How far it came. */

@@ -3,6 +3,7 @@ import { PosternError, type PageReason } from "../errors.ts";
 import { readCookie } from "../http/cookies.ts";
 import { AuthorizationRequest } from "../authorization/authorization-request.ts";
 import { mayStillBeAnswered } from "../authorization/callbacks.ts";
+import { apiOfRequest } from "../authorization/resolve-api.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 import type { Client } from "../model/clients/client.ts";
 import { browserCookie, readRemembered, sessionCookie } from "./cookies.ts";
@@ -101,7 +102,8 @@ async function open(
   }
   const progress = Progress.parse(login.progress);
   const remembered = readRemembered(tenant, request);
-  return { kind: "open", interaction: { tenant, client, request: authorization, login, progress, browser, remembered, cookies: [] } };
+  const api = apiOfRequest(tenant, authorization.audience);
+  return { kind: "open", interaction: { tenant, client, request: authorization, api, login, progress, browser, remembered, cookies: [] } };
 }
 
 function expired(reason: PageReason | undefined): PosternError {

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Row } from "../store/schema.ts";
 import type { ErrorCode, PosternError } from "../errors.ts";
-import type { Decided } from "../authorization/scopes.ts";
+import type { GrantDecision } from "../authorization/grant-decision.ts";
 import type { MessageKey, Placeholders } from "../locales/messages.ts";
 import type { Interaction, SignedIn } from "./interaction.ts";
 import type { Progress } from "./progress.ts";
@@ -72,7 +72,7 @@ export interface Settled {
   /** As a member of which organization. */
   readonly organization?: Row<"organizations">;
   /** What the client would get. */
-  readonly decided?: Decided;
+  readonly decided?: GrantDecision;
 }
 
 /** Whether a step has something to ask. */

@@ -13,7 +13,7 @@ import type { Tenant } from "../tenants/tenant.ts";
 import { AuthorizationRequest } from "../authorization/authorization-request.ts";
 import type { Checked } from "./authorize/checks/check.ts";
 import { defaultResponseMode } from "./authorize/checks/response-mode.ts";
-import { checks, checksBeforeRedirect } from "./authorize/checks/table.ts";
+import { runChecks } from "./authorize/checks/table.ts";
 import { finish } from "./authorize/finish.ts";
 import { AuthorizationParameters } from "./authorize/parameters.ts";
 import { respondError } from "./authorize/respond.ts";
@@ -48,17 +48,19 @@ export const authorize = [
 
 async function answer(tenant: Tenant, request: Request, parameters: object): Promise<Response> {
   const checked: Checked = { tenant, ...readParameters(parameters), request: {} };
-  // What makes a redirect unsafe is told to the person alone.
-  for (const check of checksBeforeRedirect) await check(checked);
   try {
-    for (const check of checks) await check(checked);
+    await runChecks("/authorize", checked);
     return await proceed(tenant, request, checked, AuthorizationRequest.parse(checked.request));
   } catch (thrown) {
     return refuse(tenant, checked, thrown);
   }
 }
 
-/** Tells the client what is wrong, by the way it asked for; before that is known, by the way that its response type implies. */
+/**
+ * Redirects the error to the client, with the requested response mode; until that is checked, with the default mode of
+ * the response type.
+ * @throws the error itself if the redirect URI is not checked yet or a redirect would repeat the request. The user sees it on a page.
+ */
 async function refuse(tenant: Tenant, { request, client, sent }: Checked, thrown: unknown): Promise<Response> {
   const error = toPosternError(thrown);
   // Sent back, a client would come again at once, and each time be told the same.
@@ -84,11 +86,26 @@ async function refuse(tenant: Tenant, { request, client, sent }: Checked, thrown
 }
 
 /** Answers at once where the person is signed in; else keeps the request, and leads to the login pages. */
-async function proceed(tenant: Tenant, httpRequest: Request, { client, sent }: Checked, asked: AuthorizationRequest): Promise<Response> {
-  if (client === undefined) throw new Error("the client is checked first");
+async function proceed(
+  tenant: Tenant,
+  httpRequest: Request,
+  { client, api, sent }: Checked,
+  asked: AuthorizationRequest,
+): Promise<Response> {
+  if (client === undefined || api === undefined) throw new Error("the client and the audience are checked first");
   const browser = await readSignedIn(tenant, readCookie(httpRequest, tenant.urls, sessionCookie(tenant)));
   const remembered = readRemembered(tenant, httpRequest);
-  const begun: Interaction = { tenant, client, request: asked, login: undefined, progress: noProgress, browser, remembered, cookies: [] };
+  const begun: Interaction = {
+    tenant,
+    client,
+    request: asked,
+    api,
+    login: undefined,
+    progress: noProgress,
+    browser,
+    remembered,
+    cookies: [],
+  };
   const { login_ticket: ticket } = sent;
   const interaction = ticket === undefined ? begun : await signInByTicket(begun, ticket, httpRequest);
   const outcome = await next(interaction);

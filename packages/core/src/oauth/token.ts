@@ -3,10 +3,8 @@ import { PosternError } from "../errors.ts";
 import { parseInput } from "../http/validation.ts";
 import type { AuditEventType } from "../model/logs/audit-event-types.ts";
 import { route } from "../tenants/callers/route-context.ts";
-import { TokenResponse } from "./token/grant.ts";
-import { grants } from "./token/table.ts";
-
-const byType = new Map(grants.map((grant) => [grant.type, grant]));
+import { findGrant, grants } from "./token/grants.ts";
+import { TokenResponse } from "./token/token-response.ts";
 
 /** The credentials with which a client may authenticate in the body. */
 const credentials = {
@@ -16,13 +14,13 @@ const credentials = {
   client_assertion_type: z.string().exactOptional(),
 };
 
-/** The members of every request. The grant that it names parses the rest. */
+/** The members of every request. The requested grant parses the rest. */
 const TokenRequest = z.looseObject({ grant_type: z.string(), ...credentials });
 
 /** A variant for each grant, with its parameters. */
 const DocumentedTokenRequest = z
   .xor(
-    grants.map(({ type, parameters }) =>
+    Object.entries(grants).map(([type, { parameters }]) =>
       z.object({ grant_type: z.literal(type), ...parameters.shape, ...credentials }).meta({ title: type.replace(/^.*[/:]/, "") }),
     ),
   )
@@ -31,7 +29,7 @@ const DocumentedTokenRequest = z
 /** The type of the audit event of a refused request. */
 function failureEvent(body: unknown): AuditEventType {
   const type = typeof body === "object" && body !== null && "grant_type" in body ? body.grant_type : undefined;
-  return (typeof type === "string" ? byType.get(type)?.failureEvent : undefined) ?? "feacft";
+  return (typeof type === "string" ? findGrant(type)?.grant.failureEvent : undefined) ?? "feacft";
 }
 
 /** The token endpoint (RFC 6749 section 3.2). */
@@ -55,11 +53,12 @@ export const token = route({
     503: { error: "temporarily_unavailable: an identity provider did not answer as it should" },
   },
 })(async ({ body }, context) => {
-  const grant = byType.get(body.grant_type);
-  if (grant === undefined) throw new PosternError("unsupported_grant_type", `'${body.grant_type}' is not a grant type of this service`);
-  const { grant_types: enabled } = context.client.record;
-  if (!enabled.some((type) => type === grant.type || type === grant.sameAs)) {
-    throw new PosternError("unauthorized_client", `the client may not use the grant type '${grant.type}'`);
+  const { grant_type: type } = body;
+  const found = findGrant(type);
+  if (found === undefined) throw new PosternError("unsupported_grant_type", `'${type}' is not a grant type of this service`);
+  const { identifiers, grant } = found;
+  if (!context.client.record.grant_types.some((allowed) => identifiers.includes(allowed))) {
+    throw new PosternError("unauthorized_client", `the client may not use the grant type '${type}'`);
   }
   return grant.exchange(parseInput(grant.parameters, body, "body"), context);
 });

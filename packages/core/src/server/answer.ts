@@ -1,15 +1,15 @@
 import type * as z from "zod";
-import { PosternError } from "../errors.ts";
-import { apiOf } from "../http/api.ts";
+import type { Api } from "../http/api.ts";
 import { readBody, withoutNulls } from "../http/body.ts";
 import { checkReply } from "../http/check-reply.ts";
 import { selectReply, shownReplies, type Selection } from "../http/field-selection.ts";
 import { parsePrefer } from "../http/prefer.ts";
 import { readQuery } from "../http/query.ts";
-import { successStatus, toAnswer, unavailable, withHeaders, type Draft, type ErrorFormat } from "../http/response.ts";
+import { successStatus, toAnswer, unavailable, withHeaders, type Draft } from "../http/response.ts";
 import type { RouteDefinition } from "../http/route.ts";
 import type { Router } from "../http/router.ts";
 import { invalidInput, parseInput } from "../http/validation.ts";
+import { classifyPath, type ClassifiedPath } from "./classify-path.ts";
 import type { RoutedEntry, Routing } from "./routing.ts";
 import { checkAnyScope } from "../tenants/callers/check-scopes.ts";
 import type { Installation } from "../tenants/installation.ts";
@@ -34,35 +34,33 @@ export interface AnswerParts {
  * Answers a request, and notes in `progress` what becomes known of it.
  * @throws whatever refuses the request.
  */
-export async function answer(parts: AnswerParts, url: URL, progress: Progress, ready: () => Promise<void>): Promise<Draft | Response> {
+export async function answer(parts: AnswerParts, progress: Progress, ready: () => Promise<void>): Promise<Draft | Response> {
   await ready().catch((cause: unknown) => {
     throw unavailable(cause);
   });
   const { installation, routing, setup } = parts;
-  const { request, requestInfo } = progress;
-  const path = belowBasePath(url.pathname, installation.urls.basePath);
-  if (apiOf(path) === "management") progress.errorFormat = "management";
-  // Also where nothing is: people open these addresses, programs the flow API alone.
-  if (/^\/u\/(?!flow(\/|$))/.test(path)) progress.errorFormat = "page";
-  const router = await routing(path);
+  const { request, requestInfo, url } = progress;
+  const { path, api, errorFormat } = classifyPath(url.pathname, installation.urls.basePath);
+  progress.errorFormat = errorFormat;
+  const router = await routing(api);
 
   const preflight = answerPreflight(router, path, request);
   if (preflight !== undefined) return preflight;
 
-  const { entry, params } = await findRoute(parts, router, path, progress);
+  const { entry, params } = await findRoute(parts, router, { path, api }, progress);
   const { route } = entry;
   const { definition } = route;
   progress.route = route;
   if (definition.errorFormat !== undefined) progress.errorFormat = definition.errorFormat;
   if (definition.body !== undefined) {
     const body = await readBody(request, definition.bodyKind ?? "json", parts.bodyBytes);
-    progress.body = apiOf(path) === "management" ? body : withoutNulls(body);
+    progress.body = api === "management" ? body : withoutNulls(body);
   }
 
   const address = await readAddress(installation, requestInfo, request.headers.get("tenant-id"));
   if (address.urls === installation.urls) setup.reportHost(requestInfo.hostname);
   const context = await parts.authentication.contextOf(definition, address, progress);
-  const query = parseQuery(definition, url.searchParams, progress.errorFormat);
+  const query = parseQuery(definition, url.searchParams, api);
   const prefer = parsePrefer(request.headers.get("prefer"));
   const body =
     definition.body === undefined ? undefined : parseInput(definition.body, progress.body ?? missingBody(definition.body), "body");
@@ -92,14 +90,14 @@ export async function answer(parts: AnswerParts, url: URL, progress: Progress, r
 async function findRoute(
   { installation, authentication }: AnswerParts,
   router: Router<RoutedEntry>,
-  path: string,
+  { path, api }: Pick<ClassifiedPath, "path" | "api">,
   progress: Progress,
 ): Promise<ReturnType<Router<RoutedEntry>["find"]>> {
   const { request, requestInfo } = progress;
   try {
     return router.find(request.method, path);
   } catch (error) {
-    if (progress.errorFormat === "management") {
+    if (api === "management") {
       const address = await readAddress(installation, requestInfo, request.headers.get("tenant-id"));
       checkAnyScope((await authentication.manager(address, progress)).caller);
     }
@@ -108,8 +106,8 @@ async function findRoute(
 }
 
 /** The Management API refuses parameters that it does not know; OAuth ignores them (RFC 6749 section 3.1). */
-function parseQuery(definition: RouteDefinition, parameters: URLSearchParams, errorFormat: ErrorFormat): object | undefined {
-  if (definition.query === undefined && errorFormat !== "management") return undefined;
+function parseQuery(definition: RouteDefinition, parameters: URLSearchParams, api: Api): object | undefined {
+  if (definition.query === undefined && api !== "management") return undefined;
   const values = readQuery(parameters);
   if (definition.query !== undefined) return parseInput(definition.query, values, "query");
   const [unknown] = Object.keys(values);
@@ -120,10 +118,4 @@ function parseQuery(definition: RouteDefinition, parameters: URLSearchParams, er
 function missingBody(schema: z.ZodType): undefined {
   if (schema.safeParse(undefined).success) return undefined;
   throw invalidInput("body", "is missing");
-}
-
-function belowBasePath(pathname: string, basePath: string): string {
-  if (basePath === "/") return pathname;
-  if (pathname.startsWith(basePath)) return pathname.slice(basePath.length - 1);
-  throw new PosternError("not_found", "there is nothing at this address");
 }

@@ -71,11 +71,10 @@ async function authenticateManager(installation: Installation, address: Addresse
 function publicHints(
   { tokens }: Installation,
   tenantHints: RouteDefinition["tenantHints"] = [],
-  { request, body }: Pick<Progress, "request" | "body">,
+  { url, body }: Pick<Progress, "url" | "body">,
 ): Hints {
-  const parameters = new URL(request.url).searchParams;
   const sent = (name: string): string | undefined => {
-    const value = tenantHints.includes(name) ? (parameters.get(name) ?? (isObject(body) ? body[name] : undefined)) : undefined;
+    const value = tenantHints.includes(name) ? (url.searchParams.get(name) ?? (isObject(body) ? body[name] : undefined)) : undefined;
     return typeof value === "string" ? value : undefined;
   };
   const named = new Set(["client_id", "id_token_hint"]);

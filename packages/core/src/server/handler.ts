@@ -38,6 +38,7 @@ export function createHandler(handlerParts: HandlerParts): Handler {
     const later: (() => Promise<void>)[] = [];
     const progress: Progress = {
       request,
+      url,
       requestInfo: {
         requestId,
         ip: proxies.clientAddress(extra.clientAddress, request.headers),
@@ -49,7 +50,7 @@ export function createHandler(handlerParts: HandlerParts): Handler {
       },
       errorFormat: "oauth",
     };
-    const response = await answer(parts, url, progress, ready).catch((thrown: unknown) => refuse(parts, progress, thrown));
+    const response = await answer(parts, progress, ready).catch((thrown: unknown) => refuse(parts, progress, thrown));
 
     // The doctor makes up the header of a proxy, to see who is believed.
     if (progress.requestInfo.sharedIp && progress.route !== undefined && !probes.has(request)) parts.setup.reportUnlistedProxy();

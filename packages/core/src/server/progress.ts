@@ -11,6 +11,8 @@ import type { Client } from "../model/clients/client.ts";
 export interface Progress {
   readonly requestInfo: RequestInfo;
   readonly request: Request;
+  /** The parsed URL of the request. */
+  readonly url: URL;
   errorFormat: ErrorFormat;
   route?: Route;
   body?: unknown;

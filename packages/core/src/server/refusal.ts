@@ -64,8 +64,8 @@ function withHint({ message, hint }: PosternError): string {
   return hint === undefined ? message : `${message}. ${hint}`;
 }
 
-function explanation(installation: Installation, { request }: Progress): string | undefined {
-  return installation.config.development ? explainedAt(new URL(request.url).pathname) : undefined;
+function explanation(installation: Installation, { url }: Progress): string | undefined {
+  return installation.config.development ? explainedAt(url.pathname) : undefined;
 }
 
 /** The error page, with the tenant's branding if the tenant is known and its data can be read. */
@@ -80,14 +80,14 @@ async function pageOfError(installation: Installation, progress: Progress, error
 }
 
 /** Returns `ui_locales` of the query or of the form. The request was not validated, so the value is cut. */
-function requestedLanguages({ request, body }: Progress): string | undefined {
-  const sent = new URL(request.url).searchParams.get("ui_locales") ?? (isObject(body) ? body["ui_locales"] : undefined);
+function requestedLanguages({ url, body }: Progress): string | undefined {
+  const sent = url.searchParams.get("ui_locales") ?? (isObject(body) ? body["ui_locales"] : undefined);
   return typeof sent === "string" ? sent.slice(0, 255) : undefined;
 }
 
 /** The client that a refused request names, whoever sent it. */
-function presentedClient({ body, request, presentedId }: Progress): { readonly client_id: string; readonly name: string } {
-  const id = presentedId ?? (isObject(body) ? body["client_id"] : new URL(request.url).searchParams.get("client_id"));
+function presentedClient({ body, url, presentedId }: Progress): { readonly client_id: string; readonly name: string } {
+  const id = presentedId ?? (isObject(body) ? body["client_id"] : url.searchParams.get("client_id"));
   return { client_id: typeof id === "string" && findFault(id, 0) === undefined ? id.slice(0, 64).toWellFormed() : "", name: "" };
 }
 

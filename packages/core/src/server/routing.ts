@@ -1,5 +1,5 @@
 import { authRoutes } from "../oauth/routes.ts";
-import { apiOf } from "../http/api.ts";
+import type { Api } from "../http/api.ts";
 import { documentRoute } from "../http/document-route.ts";
 import type { Route } from "../http/route.ts";
 import { createPathRouter, type Router } from "../http/router.ts";
@@ -12,8 +12,8 @@ export interface RoutedEntry {
   readonly route: Route;
 }
 
-/** Returns the router of the API that a path below the base path belongs to. */
-export type Routing = (path: string) => Promise<Router<RoutedEntry>>;
+/** Returns the router of an API. */
+export type Routing = (api: Api) => Promise<Router<RoutedEntry>>;
 
 /** The routes that only some installations have. */
 export interface Mounted {
@@ -30,8 +30,8 @@ export interface Mounted {
 export function createRouting(urls: Urls, mounted: Mounted): Routing {
   const auth = routerOf([...authRoutes, documentRoute("auth", authRoutes, urls)]);
   let management: Promise<Router<RoutedEntry>> | undefined;
-  return async (path) => {
-    if (apiOf(path) === "auth") return auth;
+  return async (api) => {
+    if (api === "auth") return auth;
     management ??= loadManagement(urls, mounted);
     // If a file could not be read, the next request tries again.
     management.catch(() => (management = undefined));

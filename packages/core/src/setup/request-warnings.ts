@@ -25,7 +25,7 @@ export function createSetupWarnings(installation: Installation, routing: Routing
   /** Whether a path, below the issuer, is a route of the Auth API. */
   const isServed = async (method: string, path: string): Promise<boolean> => {
     if (apiOf(path) !== "auth") return false;
-    const router = await routing(path);
+    const router = await routing("auth");
     try {
       return router.find(method, path).params !== undefined;
     } catch {

@@ -3,6 +3,7 @@ import type { JsonObject } from "../../store/value.ts";
 import { AuthenticationMethod, OrganizationUsage, type Client, type CreateClient, type UpdateClient } from "./bodies.ts";
 import { keepCredentials, type CredentialMaker, type StoredCredential } from "./credentials.ts";
 import { allClientSettings, newClientSettings, StoredSettings } from "./all-settings.ts";
+import type { GrantType } from "./grant-types.ts";
 import { defaultJwtConfiguration, type JwtConfiguration } from "./settings.ts";
 import { changeRefreshToken, defaultRefreshToken, isPublic, refreshTokenOf } from "./refresh-token-settings.ts";
 import { isExposedHttp } from "./registered-urls.ts";
@@ -199,8 +200,8 @@ function defaultMethod(appType: string): string {
 }
 
 /** Tokens in addresses (`implicit`) are for those who ask for them (RFC 9700 section 2.1.2). */
-function defaultGrantTypes(appType: string, method: string): readonly string[] {
-  const forUsers = ["authorization_code", "refresh_token"];
+function defaultGrantTypes(appType: string, method: string): readonly GrantType[] {
+  const forUsers: readonly GrantType[] = ["authorization_code", "refresh_token"];
   if (appType === "non_interactive") return ["client_credentials"];
   return isPublic(method) || isPublic(defaultMethod(appType)) ? forUsers : [...forUsers, "client_credentials"];
 }

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import type { TokenGrantType } from "../../model/clients/grant-types.ts";
 import { PosternError } from "../../errors.ts";
 import { isOneOf } from "../../http/cors.ts";
 import { Reply } from "../../http/route.ts";
@@ -18,12 +19,12 @@ const realm = z.string().min(1).max(128);
 const CrossOriginRequest = z
   .discriminatedUnion("credential_type", [
     z
-      .object({ ...common, credential_type: z.literal("password"), password })
+      .object({ ...common, credential_type: z.literal("password" satisfies TokenGrantType), password })
       .meta({ id: "CrossOriginPassword", description: "At the tenant's default directory" }),
     z
       .object({
         ...common,
-        credential_type: z.literal("http://auth0.com/oauth/grant-type/password-realm"),
+        credential_type: z.literal("http://auth0.com/oauth/grant-type/password-realm" satisfies TokenGrantType),
         password,
         realm: realm.meta({ description: "The name of a password database of the client" }),
       })
@@ -31,7 +32,7 @@ const CrossOriginRequest = z
     z
       .object({
         ...common,
-        credential_type: z.literal("http://auth0.com/oauth/grant-type/passwordless/otp"),
+        credential_type: z.literal("http://auth0.com/oauth/grant-type/passwordless/otp" satisfies TokenGrantType),
         otp: z.string().min(1).max(100).meta({ description: "The code that `/passwordless/start` sent" }),
         realm: realm.meta({ description: "`email` or `sms`, or the name of a connection of these strategies" }),
       })

@@ -6,7 +6,7 @@ import { frontPage } from "../../login/way-on.ts";
 import { route } from "../../tenants/callers/route-context.ts";
 import type { AuthorizationRequest } from "../../authorization/authorization-request.ts";
 import type { Checked } from "../authorize/checks/check.ts";
-import { checkInvitation } from "../authorize/checks/invitation.ts";
+import { runChecks } from "../authorize/checks/table.ts";
 import { toLogin } from "./to-login.ts";
 import { noClaims } from "../../authorization/requested-claims.ts";
 
@@ -33,9 +33,9 @@ export const invitationPage = route({
 
   const { organization } = query;
   const sent = { invitation: query.invitation, client_id: invitation.client_id, ...(organization !== undefined && { organization }) };
-  const checked: Checked = { tenant, client, sent, request: {} };
+  const checked: Checked = { tenant, client, sent, malformed: new Map(), request: {} };
   try {
-    await checkInvitation(checked);
+    await runChecks("/u/invitation", checked);
   } catch (error) {
     if (isPosternError(error) && error.status < 500) return errorPage(tenant, error, { client });
     throw error;

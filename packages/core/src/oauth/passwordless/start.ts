@@ -1,13 +1,13 @@
 import * as z from "zod";
 import { PosternError, isPosternError } from "../../errors.ts";
 import { allTenantSettings } from "../../model/tenant/all-settings.ts";
-import { requestedApi } from "../../authorization/person-scopes.ts";
-import { namedApi } from "../../authorization/named-api.ts";
+import { resolveApi } from "../../authorization/resolve-api.ts";
+import { requestedAudience } from "../../authorization/requested-audience.ts";
 import { readRemembered } from "../../login/cookies.ts";
 import { sendLoginCode } from "../../login/send-code.ts";
 import { route } from "../../tenants/callers/route-context.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
-import { checks, checksBeforeRedirect } from "../authorize/checks/table.ts";
+import { runChecks } from "../authorize/checks/table.ts";
 import type { Checked } from "../authorize/checks/check.ts";
 import { namedClient, readClientCredentials } from "../client-authentication.ts";
 import { forwardedTenant } from "../../tenants/callers/forwarded-for.ts";
@@ -67,7 +67,7 @@ export const passwordlessStart = route({
     throw new PosternError("invalid_request", "'authParams.organization' is unknown");
   const place = await namedAddress(tenant, client, body, organization?.id);
   const { connection, address } = place;
-  await requestedApi(tenant, namedApi(sent));
+  await resolveApi(tenant, requestedAudience(sent));
   const clientId = client.record.client_id;
   const linked = address.channel === "email" && send !== "code" && (await leadsOn(tenant, clientId, sent, send === "link"));
   await sendLoginCode(forwardedTenant(tenant, request, client, readClientCredentials(request, body)), {
@@ -93,9 +93,9 @@ export const passwordlessStart = route({
  * @throws {PosternError} what is wrong with them, where a link is demanded.
  */
 async function leadsOn(tenant: Tenant, clientId: string, sent: AuthParams, demanded: boolean): Promise<boolean> {
-  const checked: Checked = { tenant, sent: { response_type: "code", ...sent, client_id: clientId }, request: {} };
+  const checked: Checked = { tenant, sent: { response_type: "code", ...sent, client_id: clientId }, malformed: new Map(), request: {} };
   try {
-    for (const check of [...checksBeforeRedirect, ...checks]) await check(checked);
+    await runChecks("/passwordless/start", checked);
     return true;
   } catch (thrown) {
     if (demanded || !isPosternError(thrown)) throw thrown;

@@ -11,14 +11,14 @@ import type { Tenant } from "../../tenants/tenant.ts";
 import { readCodeRequest } from "../../authorization/code-request.ts";
 import type { RequestedClaims } from "../../authorization/requested-claims.ts";
 import { grant } from "./grant.ts";
-import { livePerson } from "../../authorization/live-person.ts";
+import { tokenResponse } from "./token-response.ts";
+import { requireActiveUser } from "../../authorization/active-user.ts";
 import { grantedOrganization, type TokenOrganization } from "../../authorization/organization.ts";
 import { personScopes } from "../../authorization/person-scopes.ts";
 import { personAccessToken, personIdToken, type PersonGrant } from "../../authorization/person-tokens.ts";
 
 /** A code from `/authorize` for tokens (RFC 6749 section 4.1.3, RFC 7636 section 4.6). */
 export const authorizationCode = grant({
-  type: "authorization_code",
   failureEvent: "feacft",
   parameters: z.object({
     code: z.string().min(1).max(512),
@@ -35,7 +35,7 @@ export const authorizationCode = grant({
     throw thrown;
   };
   await checkBinding(code, client.record.client_id, parameters, tenant.now()).catch(spend);
-  const { user, session } = await livePerson(tenant, client, { userId: code.user_id, sessionId: code.session_id }).catch(spend);
+  const { user, session } = await requireActiveUser(tenant, client, { userId: code.user_id, sessionId: code.session_id }).catch(spend);
   await checkTarget(tenant, code, parameters.resource).catch(spend);
   const request = readCodeRequest(code.request);
   const organization = await organizationOf(context, code, session?.connection_id, request.organization_by_name).catch(spend);
@@ -72,14 +72,7 @@ export const authorizationCode = grant({
     ...auditUser(user),
     scope: scope.join(" "),
   });
-  return {
-    access_token: access.token,
-    token_type: "Bearer",
-    expires_in: access.expiresIn,
-    ...(idToken !== undefined && { id_token: idToken }),
-    ...(refreshToken !== undefined && { refresh_token: refreshToken }),
-    ...(scope.length > 0 && { scope: scope.join(" ") }),
-  };
+  return tokenResponse({ accessToken: access.token, expiresIn: access.expiresIn, idToken, refreshToken, scope });
 });
 
 /** @throws {PosternError} `invalid_grant`; a replay ends everything that the code gave. */

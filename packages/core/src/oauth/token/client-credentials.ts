@@ -11,14 +11,14 @@ import { findClientGrant, grantedScopes, isGivenTo, takesOrganization } from "..
 import type { Tenant } from "../../tenants/tenant.ts";
 import type { Client } from "../../model/clients/client.ts";
 import { grant } from "./grant.ts";
+import { tokenResponse } from "./token-response.ts";
 import { tokenOrganization } from "../../authorization/organization.ts";
-import { namedApi } from "../../authorization/named-api.ts";
+import { requestedAudience } from "../../authorization/requested-audience.ts";
 import { askCredentialsExchange } from "../../authorization/actions/credentials-exchange.ts";
 import { takeFromQuotas } from "../../authorization/token-quota.ts";
 
 /** A client asks for itself (RFC 6749 section 4.4). What it gets is what its client grant for the API allows. */
 export const clientCredentials = grant({
-  type: "client_credentials",
   failureEvent: "feccft",
   parameters: z.object({
     audience: z.string().min(1).max(600).exactOptional(),
@@ -31,7 +31,7 @@ export const clientCredentials = grant({
   if (isPublic(client.record.token_endpoint_auth_method)) {
     throw new PosternError("unauthorized_client", "a public client may not use the grant type 'client_credentials'");
   }
-  const identifier = namedApi(target) ?? tenant.settings.default_audience ?? "";
+  const identifier = requestedAudience(target) ?? tenant.settings.default_audience ?? "";
   if (identifier === "") throw new PosternError("invalid_request", "'audience' is missing, and the tenant has no default audience");
   const api = await tenant.api(identifier);
   if (api === undefined) throw new PosternError("access_denied", `there is no API with the identifier '${identifier}'`);
@@ -72,12 +72,7 @@ export const clientCredentials = grant({
     scope: scopes.join(" "),
     ...(note !== undefined && { description: note }),
   });
-  return {
-    access_token: accessToken,
-    token_type: "Bearer",
-    expires_in: api.settings.token_lifetime,
-    ...(scopes.length > 0 && { scope: scopes.join(" ") }),
-  };
+  return tokenResponse({ accessToken, expiresIn: api.settings.token_lifetime, scope: scopes });
 });
 
 /**

@@ -9,7 +9,7 @@ import { UpstreamError } from "../../identity/providers/upstream-error.ts";
 import { keepsTokens } from "../../identity/providers/upstream-tokens.ts";
 import { linkedAccounts } from "../../identity/users/linked-accounts.ts";
 import { PosternError } from "../../errors.ts";
-import { livePerson } from "../../authorization/live-person.ts";
+import { requireActiveUser } from "../../authorization/active-user.ts";
 import { isPublic } from "../../model/clients/refresh-token-settings.ts";
 import { isUpstream } from "../../model/connections/upstream.ts";
 import { localUserId } from "../../model/users/users.ts";
@@ -17,6 +17,7 @@ import { findAccessToken } from "../../tenants/callers/access-token.ts";
 import type { ClientContext } from "../../tenants/callers/route-context.ts";
 import { reportUpstreamFailure } from "../../tenants/upstream-failure.ts";
 import { grant } from "./grant.ts";
+import { tokenResponse } from "./token-response.ts";
 
 const types = ["urn:ietf:params:oauth:token-type:refresh_token", "urn:ietf:params:oauth:token-type:access_token"] as const;
 const connectionToken = "http://auth0.com/oauth/token-type/federated-connection-access-token";
@@ -29,7 +30,6 @@ const usual = 3600;
  * A token that is over is replaced at the provider. Only first-party clients that authenticate get any, for a person who is signed in to them.
  */
 export const federatedConnectionAccessToken = grant({
-  type: "urn:auth0:params:oauth:grant-type:token-exchange:federated-connection-access-token",
   failureEvent: "fecte",
   parameters: z.object({
     connection: z.string().min(1).max(128),
@@ -45,7 +45,7 @@ export const federatedConnectionAccessToken = grant({
   if (isPublic(record.token_endpoint_auth_method) || !record.is_first_party) {
     throw new PosternError("unauthorized_client", "only a first-party client that authenticates gets tokens of identity providers");
   }
-  const { user } = await livePerson(tenant, client, await personOf(context, sent), "'subject_token': the token was revoked");
+  const { user } = await requireActiveUser(tenant, client, await personOf(context, sent), "'subject_token': the token was revoked");
   const connection = await providerNamed(context, sent.connection);
   const accounts = [
     ...(await data.users.find({ where: { user_id: user.user_id }, limit: 1 })),
@@ -68,13 +68,12 @@ export const federatedConnectionAccessToken = grant({
     ...auditUser(user),
   });
   const { expires_at: expiresAt, scope } = tokens;
-  return {
-    access_token: tokens.access,
-    issued_token_type: connectionToken,
-    token_type: "Bearer",
-    expires_in: expiresAt === undefined ? usual : Math.floor((expiresAt - tenant.now()) / 1000),
-    ...(scope !== undefined && { scope }),
-  };
+  return tokenResponse({
+    accessToken: tokens.access,
+    expiresIn: expiresAt === undefined ? usual : Math.floor((expiresAt - tenant.now()) / 1000),
+    issuedTokenType: connectionToken,
+    scope: scope?.split(" ") ?? [],
+  });
 });
 
 interface Subject {

@@ -1,28 +1,15 @@
 import * as z from "zod";
 import type { AuditEventType } from "../../model/logs/audit-event-types.ts";
 import type { ClientContext } from "../../tenants/callers/route-context.ts";
-
-/** A successful answer of the token endpoint (RFC 6749 section 5.1, OpenID Connect Core section 3.1.3.3). */
-export const TokenResponse = z
-  .strictObject({
-    access_token: z.string(),
-    id_token: z.string().exactOptional(),
-    refresh_token: z.string().exactOptional(),
-    issued_token_type: z.string().exactOptional(),
-    token_type: z.literal("Bearer"),
-    expires_in: z.int().meta({ description: "Seconds" }),
-    scope: z.string().exactOptional(),
-  })
-  .meta({ id: "TokenResponse" });
-
-export type TokenResponse = z.infer<typeof TokenResponse>;
+import type { TokenResponse } from "./token-response.ts";
 
 /** A grant of the token endpoint. */
 export interface Grant {
-  /** The `grant_type` that requests it. */
-  readonly type: string;
-  /** Another identifier of the same grant: a client that is allowed one of them may use both. */
-  readonly sameAs?: string;
+  /**
+   * Other identifiers of the grant. They are accepted in requests and in the `grant_types` of clients; discovery and the
+   * OpenAPI document omit them.
+   */
+  readonly aliases?: readonly string[];
   /** The type of the audit event of a refused request. */
   readonly failureEvent: AuditEventType;
   /** Its parameters besides the client's credentials. Others are ignored (RFC 6749 section 3.2). */

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { PosternError } from "../../errors.ts";
-import { namedApi } from "../../authorization/named-api.ts";
-import { requestedApi } from "../../authorization/person-scopes.ts";
+import { requestedAudience } from "../../authorization/requested-audience.ts";
+import { resolveApi } from "../../authorization/resolve-api.ts";
 import { readRemembered } from "../../login/cookies.ts";
 import { signInWithCode, type SubmittedCode } from "../../identity/login/code-login.ts";
 import { throwCodeRefusal } from "../../identity/login/refusals.ts";
@@ -12,11 +12,8 @@ import { readCodeAddress, codeChannels } from "../../identity/login/code-address
 import { openAuthSession } from "../otp/auth-session.ts";
 import { keptAuthParams } from "../passwordless/auth-params.ts";
 import { codeConnection } from "../passwordless/place.ts";
-import { grant, type TokenResponse } from "./grant.ts";
+import { grant } from "./grant.ts";
 import { personResponse, sessionWithoutBrowser } from "./person-response.ts";
-
-const vendorsType = "http://auth0.com/oauth/grant-type/passwordless/otp";
-const neutralType = "http://vendor/oauth/grant-type/passwordless/otp";
 
 const parameters = z.object({
   username: z.string().min(1).max(320).exactOptional().meta({ description: "The address or phone number that the code was sent to" }),
@@ -36,18 +33,17 @@ const parameters = z.object({
 
 type Parameters = z.infer<typeof parameters>;
 
-/** A one-time code for tokens (spec section 4.3), by the vendor's identifier. */
-export const oneTimeCode = grant({ type: vendorsType, sameAs: neutralType, failureEvent: "fepotpft", parameters })(exchange);
-
-/** The same by the neutral identifier of the specification. */
-export const neutralOneTimeCode = grant({ type: neutralType, sameAs: vendorsType, failureEvent: "fepotpft", parameters })(exchange);
-
-async function exchange(sent: Parameters, context: ClientContext): Promise<TokenResponse> {
+/** Exchanges a one-time code for tokens (spec section 4.3). The alias is the identifier without the name of Auth0. */
+export const oneTimeCode = grant({
+  aliases: ["http://vendor/oauth/grant-type/passwordless/otp"],
+  failureEvent: "fepotpft",
+  parameters,
+})(async (sent, context) => {
   const { tenant, client, request } = context;
   const { connection, ...submitted } = await findSubmitted(sent, context);
   // Before the code is spent: what is asked for here and cannot be had is told first.
-  const named = namedApi(sent);
-  if (named !== undefined) await requestedApi(tenant, named);
+  const named = requestedAudience(sent);
+  if (named !== undefined) await resolveApi(tenant, named);
   const { accounts: marks } = readRemembered(tenant, request);
   const session = sessionWithoutBrowser(context, "otp", connection);
   const result = await signInWithCode(tenant, { client, connection, session, ...submitted, marks });
@@ -55,8 +51,8 @@ async function exchange(sent: Parameters, context: ClientContext): Promise<Token
   const { user, started, recorded, code } = result;
   const kept = keptAuthParams(code.request);
   const { scope = kept.scope, organization = kept.organization } = sent;
-  return personResponse(context, { user, ...started, recorded, scope, audience: named ?? namedApi(kept), organization });
-}
+  return personResponse(context, { user, ...started, recorded, scope, audience: named ?? requestedAudience(kept), organization });
+});
 
 /** The submitted code and its connection. @throws {PosternError} `invalid_request` or `invalid_grant`. */
 async function findSubmitted(

@@ -4,12 +4,14 @@ import type { ClientContext } from "../../tenants/callers/route-context.ts";
 import { signInWithPassword } from "../../identity/login/password-login.ts";
 import { throwPasswordRefusal } from "../../identity/login/refusals.ts";
 import { connectionFor, possibleProofs } from "../../login/possible-proofs.ts";
-import { grant, type TokenResponse } from "./grant.ts";
-import { namedApi } from "../../authorization/named-api.ts";
-import { requestedApi } from "../../authorization/person-scopes.ts";
+import { grant } from "./grant.ts";
+import type { TokenResponse } from "./token-response.ts";
+import { requestedAudience } from "../../authorization/requested-audience.ts";
+import { resolveApi } from "../../authorization/resolve-api.ts";
 import { personResponse, sessionWithoutBrowser } from "./person-response.ts";
 
-const parameters = {
+/** The parameters of both password grants. */
+export const passwordParameters = {
   username: z.string().min(1).max(320),
   password: z.string().min(1).max(10_000),
   scope: z.string().max(10_000).exactOptional(),
@@ -17,19 +19,13 @@ const parameters = {
   resource: z.string().min(1).max(600).exactOptional(),
 };
 
-/** Resource owner password credentials (RFC 6749 section 4.3), for clients that have the grant enabled: at the tenant's default directory. */
-export const password = grant({ type: "password", failureEvent: "fepft", parameters: z.object(parameters) })(async (sent, context) =>
-  exchange(sent, undefined, context),
+/** Exchanges a password for tokens (RFC 6749 section 4.3), with the tenant's default directory. */
+export const password = grant({ failureEvent: "fepft", parameters: z.object(passwordParameters) })(async (sent, context) =>
+  exchangePassword(sent, undefined, context),
 );
 
-/** The vendor's variant that names a connection. */
-export const passwordRealm = grant({
-  type: "http://auth0.com/oauth/grant-type/password-realm",
-  failureEvent: "fepft",
-  parameters: z.object({ ...parameters, realm: z.string().min(1).max(128) }),
-})(async (sent, context) => exchange(sent, sent.realm, context));
-
-interface PasswordRequest {
+/** The parsed parameters of a password grant. */
+export interface PasswordRequest {
   readonly username: string;
   readonly password: string;
   readonly scope?: string;
@@ -37,15 +33,19 @@ interface PasswordRequest {
   readonly resource?: string;
 }
 
-async function exchange(sent: PasswordRequest, realm: string | undefined, context: ClientContext): Promise<TokenResponse> {
+/**
+ * Signs the user in with a password and returns their tokens.
+ * @param realm the name of the connection. Default: the tenant's default directory.
+ */
+export async function exchangePassword(sent: PasswordRequest, realm: string | undefined, context: ClientContext): Promise<TokenResponse> {
   const { tenant, client } = context;
   if (client.record.organization_usage === "require") {
     throw new PosternError("invalid_request", "the client requires an organization, which this grant cannot name");
   }
   const connection = connectionFor(await possibleProofs(tenant, client, { connection: realm }), "pwd");
   if (connection === undefined) throw new PosternError("invalid_request", "'realm' names no password connection of the client");
-  const audience = namedApi(sent);
-  await requestedApi(tenant, audience);
+  const audience = requestedAudience(sent);
+  await resolveApi(tenant, audience);
   const result = await signInWithPassword(tenant, {
     client,
     connection,

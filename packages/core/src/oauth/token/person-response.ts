@@ -4,16 +4,17 @@ import type { Row } from "../../store/schema.ts";
 import { mintRefreshToken } from "../../tokens/refresh-tokens/refresh-token.ts";
 import { createSession, dropNewSession, type Session } from "../../identity/sessions/session.ts";
 import { methodsOf } from "../../identity/sessions/methods.ts";
-import { leftOf } from "../../authorization/actions/action-result.ts";
+import { withoutWithheldScopes } from "../../authorization/actions/action-result.ts";
 import { grantActions } from "../../authorization/actions/grant-actions.ts";
 import { grantedOrganization } from "../../authorization/organization.ts";
-import { personScopes, requestedApi } from "../../authorization/person-scopes.ts";
+import { personScopes } from "../../authorization/person-scopes.ts";
+import { resolveApi } from "../../authorization/resolve-api.ts";
 import { personAccessToken, personIdToken, type PersonGrant } from "../../authorization/person-tokens.ts";
 import { noClaims } from "../../authorization/requested-claims.ts";
 import type { Proof } from "../../login/proof.ts";
 import type { AuditEventType } from "../../model/logs/audit-event-types.ts";
 import type { ClientContext } from "../../tenants/callers/route-context.ts";
-import type { TokenResponse } from "./grant.ts";
+import { tokenResponse, type TokenResponse } from "./token-response.ts";
 
 /** The session of a user who signs in to a client without a browser: it has no cookie, and refresh tokens are bound to it. */
 export function sessionWithoutBrowser(
@@ -63,7 +64,7 @@ export async function personResponse({ tenant, client }: ClientContext, request:
   const { user, session, recorded } = request;
   const requested = new Set((request.scope ?? "openid").split(" ").filter((value) => value !== ""));
   const decide = async () => {
-    const api = await requestedApi(tenant, request.audience);
+    const api = await resolveApi(tenant, request.audience);
     const organization = await grantedOrganization(tenant, client, {
       userId: user.user_id,
       connectionId: session.connection_id,
@@ -75,7 +76,7 @@ export async function personResponse({ tenant, client }: ClientContext, request:
     const rights = await personScopes(tenant, client, who, [...requested], api);
     const login = { tenant, client, ...who, sessionId: session.id, api, scope: rights.scope };
     const actions = await grantActions({ ...login, requestedScope: [...requested], protocol: "oauth2-password" });
-    return { api, organization, ...rights, scope: leftOf(rights.scope, actions), ...(actions && { actions }) };
+    return { api, organization, ...rights, scope: withoutWithheldScopes(rights.scope, actions), ...(actions && { actions }) };
   };
   // What the client may not have at all leaves no session behind.
   const refused = async (thrown: unknown): Promise<never> => {
@@ -127,12 +128,5 @@ export async function personResponse({ tenant, client }: ClientContext, request:
       ...auditUser(user),
       scope: scope.join(" "),
     });
-  return {
-    access_token: access.token,
-    token_type: "Bearer",
-    expires_in: access.expiresIn,
-    ...(idToken !== undefined && { id_token: idToken }),
-    ...(refresh && { refresh_token: refresh.text }),
-    ...(scope.length > 0 && { scope: scope.join(" ") }),
-  };
+  return tokenResponse({ accessToken: access.token, expiresIn: access.expiresIn, idToken, refreshToken: refresh?.text, scope });
 }

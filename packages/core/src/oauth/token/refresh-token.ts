@@ -9,20 +9,21 @@ import { publicIdentifier, storedAudience } from "../../tenants/audience.ts";
 import type { ClientContext } from "../../tenants/callers/route-context.ts";
 import { RequestedClaims } from "../../authorization/requested-claims.ts";
 import { grant } from "./grant.ts";
-import { livePerson, type LivePerson } from "../../authorization/live-person.ts";
-import { leftOf } from "../../authorization/actions/action-result.ts";
+import { tokenResponse } from "./token-response.ts";
+import { requireActiveUser, type ActiveUser } from "../../authorization/active-user.ts";
+import { withoutWithheldScopes } from "../../authorization/actions/action-result.ts";
 import { grantActions } from "../../authorization/actions/grant-actions.ts";
 import { grantedOrganization } from "../../authorization/organization.ts";
-import { personScopes, requestedApi } from "../../authorization/person-scopes.ts";
+import { personScopes } from "../../authorization/person-scopes.ts";
+import { resolveApi } from "../../authorization/resolve-api.ts";
 import { personAccessToken, personIdToken, type PersonGrant } from "../../authorization/person-tokens.ts";
-import { namedApi } from "../../authorization/named-api.ts";
+import { requestedAudience } from "../../authorization/requested-audience.ts";
 
 /** The vendor's browser SDK falls back to a silent login on exactly these words. */
 const invalid = "Unknown or invalid refresh token.";
 
 /** A refresh token for fresh tokens (RFC 6749 section 6, spec section 4.3). */
 export const refreshToken = grant({
-  type: "refresh_token",
   failureEvent: "fertft",
   parameters: z.object({
     refresh_token: z.string().min(1).max(512),
@@ -41,7 +42,7 @@ export const refreshToken = grant({
   // One that was rotated before it expired is a replay, whenever it comes.
   if (token.rotated_at === null && isExpired(token, tenant.now()))
     throw new PosternError("invalid_grant", invalid, { detail: "the token has expired" });
-  const { user, session } = await livePerson(tenant, client, { userId: token.user_id, sessionId: token.session_id }, invalid).catch(
+  const { user, session } = await requireActiveUser(tenant, client, { userId: token.user_id, sessionId: token.session_id }, invalid).catch(
     blockedAsInvalidGrant,
   );
 
@@ -57,14 +58,13 @@ export const refreshToken = grant({
     ...auditUser(user),
     scope: granted.scope.join(" "),
   });
-  return {
-    access_token: access.token,
-    token_type: "Bearer",
-    expires_in: access.expiresIn,
-    ...(idToken !== undefined && { id_token: idToken }),
-    ...(text !== undefined && { refresh_token: text }),
-    ...(granted.scope.length > 0 && { scope: granted.scope.join(" ") }),
-  };
+  return tokenResponse({
+    accessToken: access.token,
+    expiresIn: access.expiresIn,
+    idToken,
+    refreshToken: text,
+    scope: granted.scope,
+  });
 });
 
 /** Clients drop a refresh token on `invalid_grant` alone (RFC 6749 section 5.2). The description stays: Auth0's SPA SDK compares it. */
@@ -84,15 +84,12 @@ interface RefreshParameters {
 async function regrant(
   { tenant, client }: ClientContext,
   token: RefreshToken,
-  { user, session }: Pick<LivePerson, "user" | "session">,
+  { user, session }: Pick<ActiveUser, "user" | "session">,
   { scope, organization: named, ...target }: RefreshParameters,
 ): Promise<PersonGrant> {
   const { urls } = tenant;
-  const api = await requestedApi(
-    tenant,
-    token.audience === null ? urls.urlFor("/userinfo") : publicIdentifier(token.audience, urls.issuer),
-  );
-  const audience = namedApi(target);
+  const api = await resolveApi(tenant, token.audience === null ? urls.urlFor("/userinfo") : publicIdentifier(token.audience, urls.issuer));
+  const audience = requestedAudience(target);
   if (audience !== undefined && (await storedAudience(tenant, audience)) !== token.audience) {
     throw new PosternError("invalid_target", "'audience' or 'resource' names another API than the one that was granted");
   }
@@ -121,7 +118,7 @@ async function regrant(
     sessionId: token.session_id ?? "",
     grantId: token.grant_id,
     ...rights,
-    scope: leftOf(rights.scope, actions),
+    scope: withoutWithheldScopes(rights.scope, actions),
     ...(actions && { actions }),
     api,
     authTime: fromStoredAuthTime(token.auth_time),

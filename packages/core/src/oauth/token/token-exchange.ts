@@ -6,19 +6,20 @@ import { hasConsented, needsConsent } from "../../authorization/consent.ts";
 import { findAccessToken, type AccessToken } from "../../tenants/callers/access-token.ts";
 import type { ClientContext } from "../../tenants/callers/route-context.ts";
 import { grant } from "./grant.ts";
-import { livePerson } from "../../authorization/live-person.ts";
-import { leftOf } from "../../authorization/actions/action-result.ts";
+import { tokenResponse } from "./token-response.ts";
+import { requireActiveUser } from "../../authorization/active-user.ts";
+import { withoutWithheldScopes } from "../../authorization/actions/action-result.ts";
 import { grantActions } from "../../authorization/actions/grant-actions.ts";
 import { grantedOrganization } from "../../authorization/organization.ts";
-import { personScopes, requestedApi } from "../../authorization/person-scopes.ts";
+import { personScopes } from "../../authorization/person-scopes.ts";
+import { resolveApi } from "../../authorization/resolve-api.ts";
 import { personAccessToken, personIdToken, type PersonGrant } from "../../authorization/person-tokens.ts";
-import { namedApi } from "../../authorization/named-api.ts";
+import { requestedAudience } from "../../authorization/requested-audience.ts";
 
 const accessTokenType = "urn:ietf:params:oauth:token-type:access_token";
 
 /** A person's access token for a narrower one (RFC 8693). Only tokens that this tenant issued to this client; the new one never lives longer, never holds more, and is not exchanged again. */
 export const tokenExchange = grant({
-  type: "urn:ietf:params:oauth:grant-type:token-exchange",
   failureEvent: "fecte",
   parameters: z.object({
     subject_token: z.string().min(1).max(16_384),
@@ -36,7 +37,7 @@ export const tokenExchange = grant({
   const { sessionId, grantId } = subject.person;
   const who = { userId: subject.subject, sessionId, grantId };
   const unfit = toldAs("invalid_request", "invalid_grant", "access_denied");
-  const { user, session } = await livePerson(tenant, client, who, "'subject_token': the subject token was revoked").catch(unfit);
+  const { user, session } = await requireActiveUser(tenant, client, who, "'subject_token': the subject token was revoked").catch(unfit);
   const organization = await grantedOrganization(tenant, client, {
     userId: user.user_id,
     connectionId: session?.connection_id,
@@ -46,9 +47,9 @@ export const tokenExchange = grant({
   }).catch(toldAs("invalid_request", "invalid_grant"));
 
   const [firstAudience] = subject.audiences;
-  const target = namedApi(sent) ?? firstAudience;
+  const target = requestedAudience(sent) ?? firstAudience;
   const unreachable = toldAs("invalid_target", "access_denied");
-  const api = await requestedApi(tenant, target).catch(unreachable);
+  const api = await resolveApi(tenant, target).catch(unreachable);
   const asked = sent.scope === undefined ? subject.scope : [...new Set(sent.scope.split(" ").filter((value) => value !== ""))];
   const beyond = asked.find((value) => !subject.scope.includes(value));
   if (beyond !== undefined) throw new PosternError("invalid_scope", `the scope '${beyond}' is not in the subject token`);
@@ -66,7 +67,7 @@ export const tokenExchange = grant({
   }
   const login = { tenant, client, userId: user.user_id, sessionId, organizationId: organization?.id, api, scope: rights };
   const actions = await grantActions({ ...login, requestedScope: asked, protocol: "oauth2-token-exchange" });
-  const scope = leftOf(rights, actions);
+  const scope = withoutWithheldScopes(rights, actions);
   const granted: PersonGrant = {
     client,
     user,
@@ -93,14 +94,13 @@ export const tokenExchange = grant({
     ...auditUser(user),
     scope: scope.join(" "),
   });
-  return {
-    access_token: access.token,
-    issued_token_type: accessTokenType,
-    token_type: "Bearer",
-    expires_in: access.expiresIn,
-    ...(idToken !== undefined && { id_token: idToken }),
-    ...(scope.length > 0 && { scope: scope.join(" ") }),
-  };
+  return tokenResponse({
+    accessToken: access.token,
+    expiresIn: access.expiresIn,
+    issuedTokenType: accessTokenType,
+    idToken,
+    scope,
+  });
 });
 
 /** A person's access token that this client got. @throws {PosternError} `invalid_request` for any other token. */

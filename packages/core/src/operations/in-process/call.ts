@@ -36,13 +36,14 @@ export function createCall(base: Omit<AnswerParts, "authentication">, ready: () 
   return async (operation, given) => {
     const [method = "", path = ""] = operation.split(" ");
     const { address, rest } = fillIn(path, given);
-    const { definition } = (await routing(path)).find(method, path).entry.route;
+    const { definition } = (await routing("management")).find(method, path).entry.route;
     const [body, query] = definition.body === undefined ? [undefined, rest[0]] : rest;
     const url = new URL(installation.urls.issuer + address.slice(1) + queryText(query));
     const request = new Request(url, { method, headers: headersOf(worker, body), body: bodyText(body) });
     const later: (() => Promise<void>)[] = [];
     const progress: Progress = {
       request,
+      url,
       requestInfo: {
         requestId: crypto.randomUUID(),
         ip: undefined,
@@ -55,7 +56,7 @@ export function createCall(base: Omit<AnswerParts, "authentication">, ready: () 
       errorFormat: "management",
     };
     try {
-      const reply = await answer(parts, url, progress, ready);
+      const reply = await answer(parts, progress, ready);
       // A copy, as over HTTP: what the host does to a reply changes nothing that is kept.
       const text = reply instanceof Response ? await reply.text() : reply.body;
       return text === null || text === "" ? undefined : JSON.parse(text);

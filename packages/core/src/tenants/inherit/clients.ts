@@ -1,10 +1,8 @@
 import type { Client } from "../../model/clients/client.ts";
+import { redirectGrantTypesOf } from "../../model/clients/grant-types.ts";
 
 /** Settings that fall back one by one: what people see of a client. */
 const looks = ["logo_uri", "tos_uri", "policy_uri"] as const;
-
-/** Grants by which people are sent back to a client. */
-const answering = ["authorization_code", "implicit"];
 
 /**
  * A client with what it inherits from the client that the control plane names for it. Addresses that answers go to are inherited together, and only by a client that names none itself:
@@ -28,7 +26,7 @@ function merge(client: Client, fallback: Client): Client {
   const seen = Object.fromEntries(
     looks.flatMap((name) => (settings[name] === undefined && their[name] !== undefined ? [[name, their[name]]] : [])),
   );
-  if (!isAnswering(client) || saysWhere(client) || !saysWhere(fallback))
+  if (redirectGrantTypesOf(record).length === 0 || saysWhere(client) || !saysWhere(fallback))
     return { record: { ...record, allowed_logout_urls: logoutUrls }, settings: { ...settings, ...seen } };
   const { callbacks, web_origins, allowed_origins } = theirs;
   const { initiate_login_uri } = their;
@@ -37,11 +35,6 @@ function merge(client: Client, fallback: Client): Client {
     settings: { ...settings, ...seen, ...(initiate_login_uri !== undefined && { initiate_login_uri }) },
     answersLent: true,
   };
-}
-
-/** Whether people are sent back to a client. */
-function isAnswering({ record }: Client): boolean {
-  return record.grant_types.some((grant) => answering.includes(grant));
 }
 
 /** Whether a client names any address that answers go to. */

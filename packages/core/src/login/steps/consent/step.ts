@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { hasConsented, rememberConsent } from "../../../authorization/consent.ts";
-import { decideScopes, type Decided } from "../../../authorization/scopes.ts";
+import { decideScopes, type GrantDecision } from "../../../authorization/grant-decision.ts";
 import type { Interaction } from "../../interaction.ts";
 import { action, ask, describeStep, step, type Settled } from "../../step.ts";
 import { nameOf } from "../name-of.ts";
@@ -60,11 +60,15 @@ export const consent = step(definition, {
   },
 });
 
-async function decide({ tenant, client, request }: Interaction, { person, organization }: Settled): Promise<Decided> {
-  return decideScopes(tenant, client, request, { userId: person.user.user_id, organizationId: organization?.id });
+async function decide(interaction: Interaction, { person, organization }: Settled): Promise<GrantDecision> {
+  return decideScopes(interaction, { userId: person.user.user_id, organizationId: organization?.id });
 }
 
-function toScreen({ client, request }: Interaction, { person }: Settled, { scope, audienceName, descriptions }: Decided): ConsentScreen {
+function toScreen(
+  { client, request }: Interaction,
+  { person }: Settled,
+  { scope, audienceName, descriptions }: GrantDecision,
+): ConsentScreen {
   const { logo_uri: logoUri = "" } = client.settings;
   const { protocol, host } = new URL(request.redirect_uri);
   return {

@@ -1,12 +1,17 @@
-import { requestedApi } from "../../../authorization/person-scopes.ts";
-import { namedApi } from "../../../authorization/named-api.ts";
+import { requestedAudience } from "../../../authorization/requested-audience.ts";
+import { apiOfRequest } from "../../../authorization/resolve-api.ts";
 import type { Check } from "./check.ts";
 
-/** The API that the access token is for: `audience`, or `resource` (RFC 8707). */
+/** The API that the access token is for: `audience`, or `resource` (RFC 8707). The tenant's default API is not checked here. */
 export const checkAudience: Check = async (checked) => {
-  const identifier = namedApi(checked.sent);
-  if (identifier === undefined || identifier === "") return;
-  // By the vendor's name the vendor's code, by the standard's name the standard's (RFC 8707 section 2).
-  await requestedApi(checked.tenant, identifier, checked.sent.audience === undefined ? "invalid_target" : "access_denied");
-  checked.request.audience = identifier;
+  const { tenant, sent } = checked;
+  const audience = requestedAudience(sent);
+  if (audience === undefined || audience === "") {
+    checked.api = apiOfRequest(tenant, undefined);
+    return;
+  }
+  // An unknown `audience` fails with Auth0's code, an unknown `resource` with that of RFC 8707 section 2.
+  checked.api = apiOfRequest(tenant, audience, sent.audience === undefined ? "invalid_target" : "access_denied");
+  await checked.api();
+  checked.request.audience = audience;
 };

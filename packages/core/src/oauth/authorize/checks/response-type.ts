@@ -1,4 +1,5 @@
 import { PosternError } from "../../../errors.ts";
+import { allowsGrantType } from "../../../model/clients/grant-types.ts";
 import { responseTypes } from "../../../authorization/authorization-request.ts";
 import { clientOf, type Check } from "./check.ts";
 
@@ -15,11 +16,11 @@ export const checkResponseType: Check = (checked) => {
   if (types.length !== words.length || new Set(types).size !== types.length) {
     throw new PosternError("unsupported_response_type", `'${sent}' is not a response type of this service`);
   }
-  const { grant_types: grantTypes } = clientOf(checked).record;
-  if (types.includes("code") && !grantTypes.includes("authorization_code")) {
+  const { record } = clientOf(checked);
+  if (types.includes("code") && !allowsGrantType(record, "authorization_code")) {
     throw new PosternError("unauthorized_client", "the client may not use the grant type 'authorization_code'");
   }
-  if ((types.includes("token") || types.includes("id_token")) && !grantTypes.includes("implicit")) {
+  if ((types.includes("token") || types.includes("id_token")) && !allowsGrantType(record, "implicit")) {
     throw new PosternError("unauthorized_client", "the client may not use the grant type 'implicit'");
   }
   checked.request.response_type = types;

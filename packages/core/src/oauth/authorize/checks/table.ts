@@ -1,5 +1,5 @@
 import { checkAudience } from "./audience.ts";
-import type { Check } from "./check.ts";
+import type { Check, Checked } from "./check.ts";
 import { checkClaims } from "./claims.ts";
 import { checkClient } from "./client.ts";
 import { checkConnection } from "./connection.ts";
@@ -18,25 +18,45 @@ import { checkScope } from "./scope.ts";
 import { checkSize } from "./size.ts";
 import { checkUnsupported } from "./unsupported.ts";
 
-/** Until these have passed nobody is redirected anywhere: a failure is a page. */
-export const checksBeforeRedirect: readonly Check[] = [checkMalformedAddress, checkClient, checkRedirectUri];
+/** The endpoints that check the parameters of authorization requests. */
+export type Endpoint = "/authorize" | "/passwordless/start" | "/u/invitation";
 
-/** A failure of these is told to the client, through the redirect. The first says how. */
-export const checks: readonly Check[] = [
-  checkResponseMode,
-  checkMalformed,
-  checkResponseType,
-  checkUnsupported,
-  checkHints,
-  checkScope,
-  checkNonce,
-  checkPkce,
-  checkPrompt,
-  checkMaxAge,
-  checkClaims,
-  checkAudience,
-  checkConnection,
-  checkInvitation,
-  checkOrganization,
-  checkSize,
+/** A check, and the endpoints that run it. */
+export interface CheckRow {
+  readonly check: Check;
+  readonly endpoints: readonly Endpoint[];
+}
+
+/** The link of `/passwordless/start` leads to `/authorize`, so both endpoints check the same. */
+const requests: readonly Endpoint[] = ["/authorize", "/passwordless/start"];
+
+/**
+ * Every check, in the order in which an endpoint runs them. `/authorize` responds with a page to a failure up to
+ * `checkRedirectUri`, and redirects to the client after that.
+ */
+export const checks: readonly CheckRow[] = [
+  { check: checkMalformedAddress, endpoints: ["/authorize"] },
+  { check: checkClient, endpoints: requests },
+  { check: checkRedirectUri, endpoints: requests },
+  { check: checkResponseMode, endpoints: requests },
+  { check: checkMalformed, endpoints: ["/authorize"] },
+  { check: checkResponseType, endpoints: requests },
+  { check: checkUnsupported, endpoints: requests },
+  { check: checkHints, endpoints: requests },
+  { check: checkScope, endpoints: requests },
+  { check: checkNonce, endpoints: requests },
+  { check: checkPkce, endpoints: requests },
+  { check: checkPrompt, endpoints: requests },
+  { check: checkMaxAge, endpoints: requests },
+  { check: checkClaims, endpoints: requests },
+  { check: checkAudience, endpoints: requests },
+  { check: checkConnection, endpoints: requests },
+  { check: checkInvitation, endpoints: [...requests, "/u/invitation"] },
+  { check: checkOrganization, endpoints: requests },
+  { check: checkSize, endpoints: requests },
 ];
+
+/** Runs the checks of an endpoint one after the other. @throws {PosternError} that of the first check that fails. */
+export async function runChecks(endpoint: Endpoint, checked: Checked): Promise<void> {
+  for (const { check, endpoints } of checks) if (endpoints.includes(endpoint)) await check(checked);
+}

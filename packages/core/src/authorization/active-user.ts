@@ -3,21 +3,21 @@ import { PosternError } from "../errors.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 import type { Client } from "../model/clients/client.ts";
 
-/** A person and their session, as they are now: neither is ever cached. */
-export type LivePerson = Extract<Standing, { kind: "live" }>;
+/** A user and their session, as stored now: neither is cached. */
+export type ActiveUser = Extract<Standing, { kind: "live" }>;
 
 /**
- * Reads the person and the session behind a code or a token of a client.
- * @param ended what to say where the person or the session is gone.
- * @throws {PosternError} `invalid_grant` where person, session or grant is gone, or the client does not offer the connection any more by which the session began;
- * `access_denied` where the person is blocked.
+ * Returns the user and the session of a code or a token.
+ * @param ended the error description if the user or the session no longer exists.
+ * @throws {PosternError} `invalid_grant` if the user, the session or the grant no longer exists, or if the client no
+ * longer offers the connection of the session; `access_denied` if the user is blocked.
  */
-export async function livePerson(
+export async function requireActiveUser(
   tenant: Tenant,
   client: Client,
   reference: TokenReference,
   ended = "the session has ended",
-): Promise<LivePerson> {
+): Promise<ActiveUser> {
   const standing = await standingOf(tenant.data, reference);
   if (standing.kind === "live") {
     const { session } = standing;

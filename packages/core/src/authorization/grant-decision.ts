@@ -1,28 +1,27 @@
 import { scopesOfClaims } from "../tokens/id-token.ts";
-import type { Tenant } from "../tenants/tenant.ts";
-import type { Client } from "../model/clients/client.ts";
+import type { AuthorizationContext } from "./authorization-context.ts";
 import type { AuthorizationRequest } from "./authorization-request.ts";
 import { needsConsent, type ConsentSubject } from "./consent.ts";
-import { personScopes, requestedApi } from "./person-scopes.ts";
+import { personScopes } from "./person-scopes.ts";
 
-/** What a client would get of a person, whether the person is asked about it, and in which words. */
-export interface Decided extends ConsentSubject {
+/** What a client is granted for a user, and whether the user must consent first. */
+export interface GrantDecision extends ConsentSubject {
   readonly needsConsent: boolean;
+  /** The name of the API. */
   readonly audienceName?: string;
+  /** Descriptions of the scopes of the API, for the consent page. */
   readonly descriptions: { readonly [scope: string]: string };
 }
 
 /**
- * What a request would give its client of a person, as a member of an organization or not.
- * @throws {PosternError} `access_denied` where there is no such API, or it is not the client's to ask for.
+ * Decides what an authorization request grants its client for a user, who acts for an organization or for none.
+ * @throws {PosternError} `access_denied` if the API is unknown or the client is not authorized to access it.
  */
 export async function decideScopes(
-  tenant: Tenant,
-  client: Client,
-  request: AuthorizationRequest,
+  { tenant, client, request, api: apiOf }: AuthorizationContext,
   who: { readonly userId: string; readonly organizationId: string | undefined },
-): Promise<Decided> {
-  const api = await requestedApi(tenant, request.audience);
+): Promise<GrantDecision> {
+  const api = await apiOf();
   const asks = needsConsent(client, api);
   const { scope } = await personScopes(tenant, client, who, requestedScopes(request, asks), api);
   const described = (api?.settings.scopes ?? []).flatMap(({ value, description }) =>
@@ -39,9 +38,9 @@ export async function decideScopes(
   };
 }
 
-/** A refresh token comes for a code alone (OpenID Connect Core section 11). */
+/** Returns the scopes of a request. Only a code leads to a refresh token (OpenID Connect Core section 11). */
 function requestedScopes({ scope, response_type: types, claims }: AuthorizationRequest, needsConsent: boolean): readonly string[] {
   const asked = types.includes("code") ? scope : scope.filter((value) => value !== "offline_access");
-  // Whoever asks a person for consent asks by scopes: a claim must not come without its own.
+  // Users consent to scopes: each requested claim requires consent to its scope.
   return !needsConsent ? asked : [...new Set([...asked, ...scopesOfClaims([...claims.userinfo, ...claims.idToken])])];
 }

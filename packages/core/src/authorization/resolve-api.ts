@@ -1,0 +1,30 @@
+import { PosternError } from "../errors.ts";
+import { storedAudience } from "../tenants/audience.ts";
+import type { Api } from "../tenants/own-settings.ts";
+import type { Tenant } from "../tenants/tenant.ts";
+
+/**
+ * Returns the API that a request names, or the tenant's default API; undefined if the token is for `/userinfo` only.
+ * @param unknown the code of the error if no API has the identifier.
+ * @throws {PosternError} with that code.
+ */
+export async function resolveApi(
+  tenant: Tenant,
+  audience: string | undefined,
+  unknown: "access_denied" | "invalid_target" = "access_denied",
+): Promise<Api | undefined> {
+  const identifier = audience ?? tenant.settings.default_audience;
+  if (identifier === "" || (await storedAudience(tenant, identifier)) === null) return undefined;
+  const api = await tenant.api(identifier);
+  if (api === undefined) throw new PosternError(unknown, `there is no API with the identifier '${identifier}'`);
+  return api;
+}
+
+/** Resolves the API of an authorization request. Every call during one HTTP request returns the same result. */
+export type ApiOfRequest = () => Promise<Api | undefined>;
+
+/** Returns an {@link ApiOfRequest} that calls {@link resolveApi} once, on first use. */
+export function apiOfRequest(...request: Parameters<typeof resolveApi>): ApiOfRequest {
+  let resolved: Promise<Api | undefined> | undefined;
+  return () => (resolved ??= resolveApi(...request));
+}

@@ -1,0 +1,22 @@
+import { expect, test } from "vitest";
+import { checkClient } from "./client.ts";
+import { checkInvitation } from "./invitation.ts";
+import { checkMalformed, checkMalformedAddress } from "./malformed.ts";
+import { checkRedirectUri } from "./redirect-uri.ts";
+import { checks, type Endpoint } from "./table.ts";
+
+const checksOf = (endpoint: Endpoint) => checks.filter(({ endpoints }) => endpoints.includes(endpoint)).map(({ check }) => check);
+
+test("/authorize runs every check, and those of the redirect URI first", () => {
+  expect(checksOf("/authorize")).toEqual(checks.map(({ check }) => check));
+  expect(checksOf("/authorize").slice(0, 3)).toEqual([checkMalformedAddress, checkClient, checkRedirectUri]);
+});
+
+test("/passwordless/start runs every check of /authorize on parsed parameters", () => {
+  const raw = [checkMalformedAddress, checkMalformed];
+  expect(checksOf("/passwordless/start")).toEqual(checksOf("/authorize").filter((check) => !raw.includes(check)));
+});
+
+test("/u/invitation checks the invitation only", () => {
+  expect(checksOf("/u/invitation")).toEqual([checkInvitation]);
+});

@@ -1,0 +1,21 @@
+import { expect, test } from "vitest";
+import { tokenResponse } from "./token-response.ts";
+
+test("lists the members of a token response in their order on the wire", () => {
+  const issued = {
+    accessToken: "a",
+    expiresIn: 60,
+    issuedTokenType: "urn:ietf:params:oauth:token-type:access_token",
+    idToken: "i",
+    refreshToken: "r",
+    scope: ["openid", "email"],
+  };
+  expect(JSON.stringify(tokenResponse(issued))).toBe(
+    '{"access_token":"a","issued_token_type":"urn:ietf:params:oauth:token-type:access_token","token_type":"Bearer","expires_in":60,"id_token":"i","refresh_token":"r","scope":"openid email"}',
+  );
+});
+
+test("omits the members of a token response that are undefined, and an empty scope", () => {
+  const issued = { accessToken: "a", expiresIn: 60, idToken: undefined, refreshToken: undefined, scope: [] };
+  expect(tokenResponse(issued)).toStrictEqual({ access_token: "a", token_type: "Bearer", expires_in: 60 });
+});
