@@ -114,7 +114,7 @@ export async function fetchProviderProfile(
       return readTokens(provider, asked.context, attempt, response, steps);
     });
     const told = {
-      ...readSentObject(description.answered, answer),
+      ...readSentObject(description.callbackObject, answer),
       ...claims,
       ...(await fetchProfile(provider, given.access_token, claims, steps)),
     };
@@ -295,7 +295,7 @@ async function fetchProfile(
   claims: JsonObject,
   steps: Steps,
 ): Promise<JsonObject> {
-  const { asksUserinfo = !expectsIdToken(description), more = {} } = description;
+  const { fetchesUserinfo = !expectsIdToken(description), furtherUrls = {} } = description;
   const get = (url: string): Promise<Json> =>
     steps.run("userinfo", async (asking) => {
       const headers = new Headers({ accept: "application/json" });
@@ -306,7 +306,7 @@ async function fetchProfile(
   const { userinfo_endpoint: userinfo } = server;
   const { sub } = claims;
   const profile = async (): Promise<JsonObject> => {
-    if (!asksUserinfo || userinfo === undefined) return {};
+    if (!fetchesUserinfo || userinfo === undefined) return {};
     if (typeof sub !== "string") return asObject(await get(userinfo));
     return steps.run("userinfo", async (asking) => {
       const response = await oauth.userInfoRequest(server, client, accessToken, asking);
@@ -315,7 +315,7 @@ async function fetchProfile(
   };
   const [about, ...others] = await Promise.all([
     profile(),
-    ...Object.entries(more).map(async ([name, url]): Promise<[string, Json]> => [name, await get(url)]),
+    ...Object.entries(furtherUrls).map(async ([name, url]): Promise<[string, Json]> => [name, await get(url)]),
   ]);
   return { ...about, ...Object.fromEntries(others) };
 }
