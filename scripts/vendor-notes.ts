@@ -44,7 +44,7 @@ export const vendorNotes: { readonly [title: string]: string } = {
   "DELETE /clients/{id}": "a client cannot delete itself",
   "GET /clients/{id}/connections": "the connections are there as `enabled_connections` as well, in the order of the login page",
   "POST /clients/{client_id}/credentials": `${memberOfCredential}; a client has at most 20 of them`,
-  "POST /connections": `${noSecrets}; people sign in through the strategy \`auth0\` alone as yet, the others are kept`,
+  "POST /connections": `${noSecrets}; a connection of a strategy that Postern does not support is stored and has no effect`,
   "GET /connections": noSecrets,
   "GET /connections/{id}": noSecrets,
   "PATCH /connections/{id}": `${noSecrets}; one that is not sent stays`,

@@ -24,7 +24,7 @@ export const imaginary: IdentityProviderStrategy = {
         userinfoEndpoint: `${base}/me`,
       },
       scope: "who",
-      answered: "badge",
+      callbackObject: "badge",
       read: (told) => {
         const subject = textIn(told, "number");
         return subject === undefined

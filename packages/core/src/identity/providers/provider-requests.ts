@@ -16,29 +16,29 @@ import type { ProviderDocuments } from "../../process-state/provider-documents.t
 import { UpstreamError } from "./upstream-error.ts";
 import type { UpstreamTokens } from "./upstream-tokens.ts";
 
-/** Milliseconds that all requests to a provider for one step of a sign-in may take together. */
-const patience = 5000;
+/** Milliseconds that all requests of one interaction with a provider may take together. */
+const timeout = 5000;
 
-/** What the authorization request of an attempt says besides. */
+/** Parameters of the authorization request of an attempt. */
 export interface AttemptParameters {
   readonly redirectUri: string;
-  /** Further parameters, by their names at the provider. They cannot replace a parameter that is validated here. */
+  /** Further parameters, by their names at the provider. They do not replace a {@link ValidatedParameter}. */
   readonly more?: { readonly [name: string]: string };
-  /** Scopes that are asked for besides the connection's own, with spaces between. */
+  /** Scopes in addition to those of the connection, separated by spaces. */
   readonly scope?: string | undefined;
 }
 
 /** A parameter that the options of a connection cannot set. An undefined one is not sent. */
 type ValidatedParameters = { readonly [Name in ValidatedParameter]: string | undefined };
 
-/** The address at its provider that a person is sent to (OpenID Connect Core section 3.1.2.1). @throws {UpstreamError} */
+/** Returns the URL of an authorization request (OpenID Connect Core section 3.1.2.1). @throws {UpstreamError} */
 export async function authorizationUrl(
   asked: UpstreamClient,
   attempt: UpstreamAttempt,
   sent: AttemptParameters,
   wait: Wait,
 ): Promise<string> {
-  return inTime(asked, wait, async (steps) => {
+  return withinTimeout(asked, wait, async (steps) => {
     const { description, callback, server, client } = await findProvider(asked, steps);
     const { authorization_endpoint: endpoint, require_pushed_authorization_requests: requiresPar } = server;
     if (requiresPar === true)
@@ -46,7 +46,7 @@ export async function authorizationUrl(
     if (endpoint === undefined || !URL.canParse(endpoint))
       throw new UpstreamError("misconfigured", "the provider names no authorization endpoint");
     const url = new URL(endpoint);
-    // Where people are sent is a page, and nothing that a browser runs.
+    // Another scheme, such as javascript:, could run code in the browser.
     if (url.protocol !== "https:" && url.protocol !== "http:")
       throw new UpstreamError("misconfigured", "the authorization endpoint is no web address");
     const sendsPkce = description.pkce !== false;
@@ -70,8 +70,8 @@ export async function authorizationUrl(
   });
 }
 
-/** Who somebody is at a provider, and what it gave for them. */
-export interface Vouched {
+/** A user at a provider, and the tokens that the provider issued. */
+export interface ProviderIdentity {
   readonly profile: UpstreamProfile;
   readonly tokens: UpstreamTokens;
   /**
@@ -88,18 +88,18 @@ export function usesIdToken(connection: UpstreamClient["connection"]): boolean {
 }
 
 /**
- * Who somebody is who came back from a provider.
- * @param received what the browser brought back. Only the parameters that the strategy declares are read.
+ * Redeems the code of an authorization response and returns the user that the provider authenticated.
+ * @param received the parameters of the callback. Only the parameters that the strategy declares are read.
  * @throws {UpstreamError}
  */
-export async function askWho(
+export async function fetchProviderProfile(
   asked: UpstreamClient,
   attempt: UpstreamAttempt,
   received: URLSearchParams,
   redirectUri: string,
   wait: Wait,
-): Promise<Vouched> {
-  return inTime(asked, wait, async (steps) => {
+): Promise<ProviderIdentity> {
+  return withinTimeout(asked, wait, async (steps) => {
     const provider = await findProvider(asked, steps);
     const { description, callback, server, client, authentication } = provider;
     const answer = new URLSearchParams([...received].filter(([name]) => Object.hasOwn(callback.parameters, name)));
@@ -114,14 +114,14 @@ export async function askWho(
       return readTokens(provider, asked.context, attempt, response, steps);
     });
     const told = {
-      ...answered(description.answered, answer),
+      ...readSentObject(description.callbackObject, answer),
       ...claims,
-      ...(await moreAbout(provider, given.access_token, claims, steps)),
+      ...(await fetchProfile(provider, given.access_token, claims, steps)),
     };
     return steps.run(expectsIdToken(description) ? "id_token" : "userinfo", async () => {
       const profile = description.read(told);
       if (profile === undefined) throw new UpstreamError("failed", "the provider does not say who the person is");
-      // Of the ID token alone, which is signed: not of userinfo, nor of what came with the code.
+      // The time comes from the ID token only, which is signed.
       return { profile, tokens: toTokens(given, asked.context), authenticatedAt: readAuthTime(claims, asked.context) };
     });
   });
@@ -129,7 +129,7 @@ export async function askWho(
 
 /** Validates the authorization response (RFC 6749 section 4.1.2, RFC 9207). */
 function readAuthorizationResponse({ description, server, client }: Provider, answer: URLSearchParams, state: string): URLSearchParams {
-  const parameters = oauth.validateAuthResponse(server, client, comparable(description, answer), state);
+  const parameters = oauth.validateAuthResponse(server, client, withoutUnknownIssuer(description, answer), state);
   if (!parameters.get("code")) throw new UpstreamError("failed", "the response has neither a code nor an error");
   return parameters;
 }
@@ -139,7 +139,7 @@ function readAuthorizationResponse({ description, server, client }: Provider, an
  * @throws {UpstreamError} `revoked` if the provider no longer accepts the refresh token.
  */
 export async function refreshTokens(asked: UpstreamClient, refreshToken: string, wait: Wait): Promise<UpstreamTokens> {
-  return inTime(asked, wait, async (steps) => {
+  return withinTimeout(asked, wait, async (steps) => {
     const provider = await findProvider(asked, steps);
     const { server, client, authentication } = provider;
     return steps.run("token", async (asking) => {
@@ -169,8 +169,8 @@ function toTokens(
   };
 }
 
-/** What came with the code and is no part of the protocol. What is no JSON object is left alone. */
-function answered(name: string | undefined, answer: URLSearchParams): JsonObject {
+/** Returns a JSON object that came with the code, under its name. Other text is ignored. */
+function readSentObject(name: string | undefined, answer: URLSearchParams): JsonObject {
   const text = name === undefined ? null : answer.get(name);
   if (name === undefined || text === null) return {};
   try {
@@ -185,7 +185,7 @@ function expectsNonce(description: Provider["description"]): boolean {
 }
 
 /** The authorization response without `iss` if no issuer is configured that it could be compared with. */
-function comparable({ idToken }: Provider["description"], answer: URLSearchParams): URLSearchParams {
+function withoutUnknownIssuer({ idToken }: Provider["description"], answer: URLSearchParams): URLSearchParams {
   if (idToken !== false) return answer;
   const rest = new URLSearchParams(answer);
   rest.delete("iss");
@@ -224,7 +224,7 @@ async function readTokens(
     requireIdToken: true,
     ...(expectsNonce(description) && { expectedNonce: attempt.nonce }),
   });
-  // Not only the connection vouches for the token, but its signature too.
+  // The signature is verified although the token came over TLS.
   await steps.run(
     "jwks",
     (asking) => checkSignature(issuing, response, context.processState.providerDocuments.keys, asking),
@@ -255,7 +255,7 @@ function readAuthTime({ auth_time: authTime }: JsonObject, context: ServiceConte
   });
 }
 
-/** Keys that are kept may be those from before the provider replaced them: then they are looked up once more. */
+/** Verifies the signature of an ID token. Fetches the keys again if the cached ones do not have its key. */
 async function checkSignature(
   server: oauth.AuthorizationServer,
   response: Response,
@@ -288,14 +288,14 @@ async function unverifiedClaims(response: Response): Promise<JsonObject> {
   return typeof body["id_token"] === "string" ? asJson(decodeJwt(body["id_token"])) : {};
 }
 
-/** What the provider tells for the access token: the profile where an ID token does not hold it, and whatever the strategy needs besides. */
-async function moreAbout(
+/** Fetches what the ID token does not contain: the profile, and the further documents that the strategy declares. */
+async function fetchProfile(
   { description, server, client }: Provider,
   accessToken: string,
   claims: JsonObject,
   steps: Steps,
 ): Promise<JsonObject> {
-  const { asksUserinfo = !expectsIdToken(description), more = {} } = description;
+  const { fetchesUserinfo = !expectsIdToken(description), furtherUrls = {} } = description;
   const get = (url: string): Promise<Json> =>
     steps.run("userinfo", async (asking) => {
       const headers = new Headers({ accept: "application/json" });
@@ -306,7 +306,7 @@ async function moreAbout(
   const { userinfo_endpoint: userinfo } = server;
   const { sub } = claims;
   const profile = async (): Promise<JsonObject> => {
-    if (!asksUserinfo || userinfo === undefined) return {};
+    if (!fetchesUserinfo || userinfo === undefined) return {};
     if (typeof sub !== "string") return asObject(await get(userinfo));
     return steps.run("userinfo", async (asking) => {
       const response = await oauth.userInfoRequest(server, client, accessToken, asking);
@@ -315,7 +315,7 @@ async function moreAbout(
   };
   const [about, ...others] = await Promise.all([
     profile(),
-    ...Object.entries(more).map(async ([name, url]): Promise<[string, Json]> => [name, await get(url)]),
+    ...Object.entries(furtherUrls).map(async ([name, url]): Promise<[string, Json]> => [name, await get(url)]),
   ]);
   return { ...about, ...Object.fromEntries(others) };
 }
@@ -331,10 +331,10 @@ function asJson(claims: object): JsonObject {
 }
 
 /** Runs the requests of one interaction with a provider within the time limit. @throws {UpstreamError} */
-async function inTime<T>(asked: UpstreamClient, wait: Wait, ask: (steps: Steps) => Promise<T>): Promise<T> {
+async function withinTimeout<T>(asked: UpstreamClient, wait: Wait, ask: (steps: Steps) => Promise<T>): Promise<T> {
   const interaction = createProviderInteraction(asked);
   try {
-    return await withDeadline((late) => ask(interaction.begin(late)), patience, "the identity provider", wait);
+    return await withDeadline((late) => ask(interaction.begin(late)), timeout, "the identity provider", wait);
   } catch (error) {
     throw interaction.toUpstreamError(error);
   }

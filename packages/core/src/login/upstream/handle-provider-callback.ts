@@ -2,7 +2,7 @@ import { equalInConstantTime, sha256 } from "../../adapters/digest.ts";
 import type { Row } from "../../store/schema.ts";
 import { signInUpstream } from "../../identity/login/upstream-login.ts";
 import { attemptOf } from "../../identity/providers/attempt.ts";
-import { askWho, type Vouched } from "../../identity/providers/provider-requests.ts";
+import { fetchProviderProfile, type ProviderIdentity } from "../../identity/providers/provider-requests.ts";
 import type { AuthTime } from "../../identity/sessions/methods.ts";
 import { UpstreamError } from "../../identity/providers/upstream-error.ts";
 import { isPosternError } from "../../errors.ts";
@@ -18,50 +18,55 @@ import { pendingLink } from "./link-pending.ts";
 import { providerTaken } from "./providers.ts";
 import { tellLinked } from "./tell-linked.ts";
 
-/** What an identity provider said of a user, and gave for them. No tokens: they are not stored, or no key opens them any more. */
-type SignedInThere = Pick<Vouched, "profile"> & { readonly tokens?: Vouched["tokens"] | undefined };
+/** The identity of a user at a provider. It has no tokens if they are not stored or no key decrypts them. */
+type StoredIdentity = Pick<ProviderIdentity, "profile"> & { readonly tokens?: ProviderIdentity["tokens"] | undefined };
 
-type Open = NonNullable<Progress["upstream"]>[number];
+type StoredAttempt = NonNullable<Progress["upstream"]>[number];
 
 /**
- * Takes the way back off the list of open ones, and so decides: of however many answers with one state, one is looked at.
- * @returns undefined where it is not on the list: it was taken, or was never one of this login's.
+ * Removes an attempt from the login session. Of several callbacks with one state, one removes it and is handled.
+ * @returns undefined if the login session does not have the attempt: it was used, or belongs to another login session.
  */
-async function takeOpen(
+async function takeAttempt(
   interaction: Interaction,
   state: string,
-): Promise<{ readonly interaction: Interaction; readonly open: Open } | undefined> {
+): Promise<{ readonly interaction: Interaction; readonly attempt: StoredAttempt } | undefined> {
   const hash = await sha256(state);
-  const taken = await changeProgress<{ readonly open?: Open; readonly progress?: Progress }>(interaction, ({ progress }) => {
-    const open = progress.upstream?.find((one) => equalInConstantTime(one.state_hash, hash));
-    return open === undefined ? {} : { open, progress: { ...progress, upstream: progress.upstream?.filter((one) => one !== open) ?? [] } };
+  const taken = await changeProgress<{ readonly attempt?: StoredAttempt; readonly progress?: Progress }>(interaction, ({ progress }) => {
+    const attempt = progress.upstream?.find((one) => equalInConstantTime(one.state_hash, hash));
+    if (attempt === undefined) return {};
+    return { attempt, progress: { ...progress, upstream: progress.upstream?.filter((one) => one !== attempt) ?? [] } };
   });
-  const { open } = taken.change;
-  return taken.saved && open !== undefined ? { interaction: taken.interaction, open } : undefined;
+  const { attempt } = taken.change;
+  return taken.saved && attempt !== undefined ? { interaction: taken.interaction, attempt } : undefined;
 }
 
-/** Goes on as whoever a provider says it is. @param answer what the browser brought back. @returns undefined where nobody was awaited with this state. */
-export async function comeBack(
+/**
+ * Signs in the user who comes back from a provider.
+ * @param received the parameters of the callback.
+ * @returns undefined if the login session has no attempt with this state.
+ */
+export async function handleProviderCallback(
   interaction: Interaction,
   state: string,
-  answer: URLSearchParams,
+  received: URLSearchParams,
 ): Promise<{ readonly interaction: Interaction; readonly taken: Taken } | undefined> {
-  const found = await takeOpen(interaction, state);
+  const found = await takeAttempt(interaction, state);
   if (found === undefined) return undefined;
-  const { open } = found;
+  const { attempt: stored } = found;
   const { tenant } = found.interaction;
-  const connection = await providerTaken(found.interaction, { id: open.connection_id });
-  // It was switched off meanwhile.
+  const connection = await providerTaken(found.interaction, { id: stored.connection_id });
+  // It was disabled since the redirect.
   if (connection === undefined) return { interaction: found.interaction, taken: { problem: "provider-failed" } };
   try {
     const client = await tenant.upstreamClient(connection);
     const { urls } = tenant;
     const attempt = await attemptOf(tenant.secrets.fingerprints, state);
-    const vouched = await askWho(client, attempt, answer, urls.urlFor(callbackPath), tenant.host.wait);
+    const identity = await fetchProviderProfile(client, attempt, received, urls.urlFor(callbackPath), tenant.host.wait);
     if (!(await isStillTaken(found.interaction, connection)))
       return { interaction: found.interaction, taken: { problem: "provider-failed" } };
-    const authTime = providerAuthTime(found.interaction, connection, { authenticatedAt: vouched.authenticatedAt, leftAt: open.at });
-    return { interaction: found.interaction, taken: await signInAtProvider(found.interaction, connection, vouched, { authTime }) };
+    const authTime = providerAuthTime(found.interaction, connection, { authenticatedAt: identity.authenticatedAt, leftAt: stored.at });
+    return { interaction: found.interaction, taken: await signInAtProvider(found.interaction, connection, identity, { authTime }) };
   } catch (error) {
     if (isPosternError(error) && error.code === "unmet_authentication_requirements")
       await recordUnmet(found.interaction, connection, error);
@@ -87,11 +92,11 @@ async function isStillTaken(interaction: Interaction, { id }: Row<"connections">
 export async function signInAtProvider(
   interaction: Interaction,
   connection: Row<"connections">,
-  vouched: SignedInThere,
+  identity: StoredIdentity,
   { authTime, ownAccount = false }: { readonly authTime: AuthTime; readonly ownAccount?: boolean },
 ): Promise<Taken> {
   const { tenant, client } = interaction;
-  const { profile, tokens } = vouched;
+  const { profile, tokens } = identity;
   const offers = async (name: string): Promise<boolean> => (await tenant.connections.offeredNamed(client, name)) !== undefined;
   const session = browserSession(interaction, { method: "federated", connection, authTime });
   const result = await signInUpstream(tenant, { client, connection, session, profile, tokens, ownAccount, offers });
@@ -100,7 +105,7 @@ export async function signInAtProvider(
       if (result.linked === true) tellLinked(interaction, connection, result.user);
       return { ...(await proved(interaction, result.user, profile.email ?? result.user.name, result.started)), recorded: result.recorded };
     case "account-exists": {
-      const pending = await pendingLink(interaction, connection, vouched, result.accountId, authTime);
+      const pending = await pendingLink(interaction, connection, identity, result.accountId, authTime);
       return { change: (progress) => ({ ...progress, pending_link: pending }) };
     }
     case "closed":

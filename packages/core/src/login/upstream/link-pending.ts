@@ -1,6 +1,6 @@
 import { auditClient, auditConnection, auditUser } from "../../logs/audit.ts";
 import type { Row } from "../../store/schema.ts";
-import type { Vouched } from "../../identity/providers/provider-requests.ts";
+import type { ProviderIdentity } from "../../identity/providers/provider-requests.ts";
 import type { AuthTime } from "../../identity/sessions/methods.ts";
 import { keepsTokens, keepTokens, openTokens, sealTokens } from "../../identity/providers/upstream-tokens.ts";
 import { isLinkRefusal, linkUpstream } from "../../identity/users/link-upstream.ts";
@@ -18,7 +18,7 @@ type Pending = NonNullable<Progress["pending_link"]>;
 export async function pendingLink(
   interaction: Interaction,
   connection: Row<"connections">,
-  { profile, tokens }: Pick<Vouched, "profile"> & { readonly tokens?: Vouched["tokens"] | undefined },
+  { profile, tokens }: Pick<ProviderIdentity, "profile"> & { readonly tokens?: ProviderIdentity["tokens"] | undefined },
   accountId: string | undefined,
   authTime: AuthTime,
 ): Promise<Pending> {
@@ -47,7 +47,7 @@ function placeIn({ login }: Interaction, connectionId: string): string {
 }
 
 /** The tokens that a provider gave before the link; undefined if none are stored, or if no key opens them any more: the next login brings others. */
-export async function tokensOfPending(interaction: Interaction, pending: Pending): Promise<Vouched["tokens"] | undefined> {
+export async function tokensOfPending(interaction: Interaction, pending: Pending): Promise<ProviderIdentity["tokens"] | undefined> {
   const { data } = interaction.tenant;
   if (pending.tokens === undefined) return undefined;
   const sealed = { account_id: placeIn(interaction, pending.connection_id), tokens: pending.tokens };

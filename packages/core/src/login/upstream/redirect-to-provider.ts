@@ -11,19 +11,23 @@ import { authorizationUrl, usesIdToken } from "../../identity/providers/provider
 import { requireKnowableAuthTime } from "./auth-time.ts";
 import { upstreamParameters } from "./upstream-parameters.ts";
 
-/** Where providers send people back to. */
+/** The path of the redirect URI at every provider. */
 export const callbackPath = "/login/callback";
 
-/** Ways to providers that one login may have open: of more, the oldest are forgotten. */
-const mostOpen = 5;
+/** The maximum number of attempts that a login session stores. A further attempt replaces the oldest one. */
+const maximumAttempts = 5;
 
-/** Sends somebody to the provider of a connection. What comes back is bound to this login, its browser and the connection. */
-export async function leaveTo(interaction: Interaction, connection: Row<"connections">, typed?: string): Promise<Taken> {
+/**
+ * Starts an attempt at the provider of a connection. The state binds the callback to the login session, its browser and
+ * the connection.
+ * @param identifier what the visitor entered. Default: what the login session or the client's request has.
+ */
+export async function redirectToProvider(interaction: Interaction, connection: Row<"connections">, identifier?: string): Promise<Taken> {
   const { tenant, login, request } = interaction;
-  if (login === undefined) throw new Error("who is sent away comes back to a login session");
+  if (login === undefined) throw new Error("a redirect to a provider requires a login session");
   const { urls } = tenant;
   const state = `${stateOf(tenant, login)}.${tenant.random.token(24)}`;
-  const open = { state_hash: await sha256(state), connection_id: connection.id, at: tenant.now() };
+  const attempt = { state_hash: await sha256(state), connection_id: connection.id, at: tenant.now() };
   try {
     const sent = {
       redirectUri: urls.urlFor(callbackPath),
@@ -31,14 +35,14 @@ export async function leaveTo(interaction: Interaction, connection: Row<"connect
       more: upstreamParameters(
         connection,
         request,
-        typed ?? interaction.progress.identifier ?? request.login_hint ?? request.invitation?.email,
+        identifier ?? interaction.progress.identifier ?? request.login_hint ?? request.invitation?.email,
       ),
     };
-    // Without an ID token there is no auth_time: the user is not sent there in vain.
+    // Without an ID token there is no auth_time, so that the request fails before the redirect.
     if (!usesIdToken(connection)) requireKnowableAuthTime(request, connection);
     const client = await tenant.upstreamClient(connection);
     const leave = await authorizationUrl(client, await attemptOf(tenant.secrets.fingerprints, state), sent, tenant.host.wait);
-    return { leave, change: (progress) => ({ ...progress, upstream: [...(progress.upstream ?? []), open].slice(-mostOpen) }) };
+    return { leave, change: (progress) => ({ ...progress, upstream: [...(progress.upstream ?? []), attempt].slice(-maximumAttempts) }) };
   } catch (error) {
     if (isPosternError(error) && error.code === "unmet_authentication_requirements") await recordUnmet(interaction, connection, error);
     if (!(error instanceof UpstreamError)) throw error;

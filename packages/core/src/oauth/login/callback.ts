@@ -4,7 +4,7 @@ import { callbacks, type CallbackParameters } from "../../model/connections/call
 import { bring } from "../../login/engine.ts";
 import { openInteraction } from "../../login/open.ts";
 import { errorPage } from "../../login/pages/error-page.ts";
-import { comeBack } from "../../login/upstream/handle-provider-callback.ts";
+import { handleProviderCallback } from "../../login/upstream/handle-provider-callback.ts";
 import { callbackPath } from "../../login/upstream/redirect-to-provider.ts";
 import { route } from "../../tenants/callers/route-context.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
@@ -37,7 +37,7 @@ export const loginCallback = [
     const opened = state === undefined ? undefined : await openInteraction(tenant, request, loginStateOf(state));
     if (state === undefined || opened === undefined) return errorPage(tenant, noLogin());
     if (opened.kind === "closed") return closedPage(tenant, opened);
-    return lead(await bring(opened.interaction, (asked) => comeBack(asked, state, answer)), request);
+    return lead(await bring(opened.interaction, (asked) => handleProviderCallback(asked, state, answer)), request);
   }),
   route({
     ...wayBack,

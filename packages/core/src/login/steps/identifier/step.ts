@@ -10,7 +10,7 @@ import { providerButtons, ProviderChoice, providerOfDomain } from "../../upstrea
 import { requestLoginCode } from "../code/request.ts";
 import { identifierMissing, readTyped, tooManyCodes } from "../problems.ts";
 import { signUpConnection, signUpInstead } from "../sign-up/connection.ts";
-import { leaveTo } from "../../upstream/redirect-to-provider.ts";
+import { redirectToProvider } from "../../upstream/redirect-to-provider.ts";
 
 const definition = describeStep({
   name: "identifier",
@@ -43,7 +43,7 @@ const definition = describeStep({
       if (typed === undefined) return { problem: "identifier-missing" };
       const provider = await providerOfDomain(interaction, typed);
       if (provider !== undefined) {
-        return leaveTo(interaction, provider, typed);
+        return redirectToProvider(interaction, provider, typed);
       }
       const proofs = await proofsFor(interaction);
       const code = proofBy(proofs, typed)?.method === "pwd" ? undefined : codeFor(proofs, typed);

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { action, type Problem } from "../../step.ts";
 import { providersFor, providerTaken } from "../../upstream/providers.ts";
-import { leaveTo } from "../../upstream/redirect-to-provider.ts";
+import { redirectToProvider } from "../../upstream/redirect-to-provider.ts";
 
 /** What may come of a way to an identity provider, at the steps that lead there. */
 export const providerProblems = {
@@ -23,5 +23,5 @@ export const continueWith = action({
   const chosen = name === undefined ? only : await providerTaken(interaction, { name });
   // A page from before the provider was switched off.
   if (chosen === undefined) return {};
-  return leaveTo(interaction, chosen);
+  return redirectToProvider(interaction, chosen);
 });

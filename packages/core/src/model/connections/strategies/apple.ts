@@ -48,8 +48,8 @@ export const apple: IdentityProviderStrategy = {
       keyId: require("options", "kid"),
       privateKey: require("secrets", "app_secret"),
     }),
-    asksUserinfo: false,
-    answered: "user",
+    fetchesUserinfo: false,
+    callbackObject: "user",
     read: (told) => {
       const profile = readClaims(told, (email) => isAuthoritativeFor(email, emailDomains));
       const { firstName: givenName, lastName: familyName } = namesIn(objectIn(objectIn(told, "user"), "name"));

@@ -33,7 +33,7 @@ export const github: IdentityProviderStrategy = {
     },
     scope: scopeOf(given, ["read:user", "user:email"]),
     authentication: "client_secret_post",
-    more: { emails: "https://api.github.com/user/emails" },
+    furtherUrls: { emails: "https://api.github.com/user/emails" },
     read: (told) => {
       const subject = textIn(told, "id");
       if (subject === undefined) return undefined;

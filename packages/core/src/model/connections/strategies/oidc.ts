@@ -103,7 +103,7 @@ export function describeOidc(given: JsonObject, place: ProviderPlace | undefined
     scope: scopeOf(given, ["openid"], ["profile", "email"]),
     ...(authentication && { authentication }),
     pkce: !(typeof settings === "object" && settings !== null && "pkce" in settings && settings.pkce === "disabled"),
-    asksUserinfo: true,
+    fetchesUserinfo: true,
     read: (told) => {
       const mapped = mappedClaims(given["attribute_map"], told);
       const profile = readClaims({ ...told, ...mapped }, (email) => isAuthoritativeFor(email, domains));

@@ -1,11 +1,11 @@
 import type { Json, JsonObject } from "../../../store/value.ts";
 
-/** Who somebody is at an identity provider, as far as the provider says. */
+/** A user as an identity provider describes them. */
 export interface UpstreamProfile {
-  /** Who it is there: what never changes and is never given to another. */
+  /** The identifier of the user at the provider: it never changes and is never given to another user. */
   readonly subject: string;
   readonly email?: string;
-  /** Whether the provider says that the person reads the mail of the address. */
+  /** Whether the provider has verified that the user receives mail at the address. */
   readonly emailVerified: boolean;
   /** Whether the provider is authoritative for the address: `isAuthoritativeFor` (email-authority.ts). */
   readonly emailOwned: boolean;
@@ -38,7 +38,7 @@ export type ProviderAuthentication =
   | "none"
   | ((require: RequireValue) => ClientSecretJwt);
 
-/** Where a provider is: found by its issuer (OpenID Connect Discovery), or by its endpoints. */
+/** Where a provider is: its issuer, for OpenID Connect Discovery, or its endpoints. */
 export type ProviderPlace =
   | { readonly discover: string }
   | {
@@ -49,36 +49,43 @@ export type ProviderPlace =
       readonly userinfoEndpoint?: string;
     };
 
-/** What a provider is asked, and what its answers mean: of one connection, with its options. */
+/** How to send requests to the provider of a connection, and how to read its responses. */
 export interface ProviderDescription {
-  /** Undefined: the options do not say where. */
+  /** Undefined if the options do not name the provider. */
   readonly place: ProviderPlace | undefined;
   /** Separated by spaces. With `openid`, an ID token is expected; see {@link idToken}. */
   readonly scope: string;
   /**
-   * Whether the provider says who the user is by an ID token. Default: if the scope has `openid`. `false` for plain OAuth 2.0, where no issuer is configured: an ID token that
-   * comes along is ignored, and `iss` of the authorization response is not compared (RFC 9207 section 2.4).
+   * Whether an ID token identifies the user. Default: true if the scope has `openid`. `false` is for plain OAuth 2.0,
+   * which has no configured issuer: an ID token is ignored, and `iss` of the authorization response is not compared
+   * (RFC 9207 section 2.4).
    */
   readonly idToken?: boolean;
   /** The algorithms that ID tokens may be signed with. Default: those of the provider's metadata. */
   readonly idTokenAlgorithms?: readonly string[];
-  /** Left out: what the provider's metadata name, a secret in the body where they name nothing. */
+  /**
+   * Default: `none` without a secret; otherwise `client_secret_post`, or `client_secret_basic` if the provider's metadata
+   * name other methods only.
+   */
   readonly authentication?: ProviderAuthentication;
   /** Whether PKCE is sent. Default true. */
   readonly pkce?: boolean;
-  /** Whether a nonce is sent, and comes back. Default: where an ID token is expected. */
+  /** Whether a nonce is sent and the ID token contains it. Default: true if an ID token is expected. */
   readonly nonce?: boolean;
   /** Further parameters of the authorization request. */
   readonly parameters?: { readonly [name: string]: string };
-  /** The issuer of an ID token where a provider has many: from claims that nobody has verified yet. */
+  /** Returns the issuer of an ID token, if the provider has several, from claims that are not verified yet. */
   readonly issuerOf?: (claims: JsonObject) => string;
-  /** Whether `/userinfo` is asked besides the ID token. Default: where there is no ID token. */
-  readonly asksUserinfo?: boolean;
-  /** Asked with the access token besides, by name: `emails`. */
-  readonly more?: { readonly [name: string]: string };
-  /** A parameter that comes with the code, whose JSON is told under its name. Nobody signed it. */
-  readonly answered?: string;
-  /** Reads a profile. @param told all claims together, what was asked besides under its name. Undefined: it does not say who it is. */
+  /** Whether the profile is fetched from `/userinfo`. Default: true if no ID token is expected. */
+  readonly fetchesUserinfo?: boolean;
+  /** Further URLs that are fetched with the access token, by the name under which `read` gets the response. */
+  readonly furtherUrls?: { readonly [name: string]: string };
+  /** A parameter of the callback whose JSON object `read` gets under its name. It is not signed. */
+  readonly callbackObject?: string;
+  /**
+   * Reads the profile from all claims and further responses.
+   * @returns undefined if they do not identify the user.
+   */
   read(told: JsonObject): UpstreamProfile | undefined;
 }
 

@@ -106,7 +106,7 @@ export const waad: IdentityProviderStrategy = {
             },
       scope: scopeOf(given, ["openid"], ["profile", "email"]),
       authentication: "client_secret_post",
-      asksUserinfo: false,
+      fetchesUserinfo: false,
       ...((directory === undefined || !directoryId.test(directory)) && {
         issuerOf: (claims) => issuer(directoryId.exec(textIn(claims, "tid") ?? "")?.[0] ?? "unknown"),
       }),

@@ -22,7 +22,7 @@ export const windowslive: IdentityProviderStrategy = {
     place: { discover: `https://login.microsoftonline.com/${consumersDirectory}/v2.0` },
     scope: scopeOf(given, ["openid"], ["profile", "email"]),
     authentication: "client_secret_post",
-    asksUserinfo: false,
+    fetchesUserinfo: false,
     read: (told) => {
       const profile = readClaims(told);
       return profile && { ...profile, emailVerified: false };
