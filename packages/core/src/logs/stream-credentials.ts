@@ -1,4 +1,4 @@
-import type { ServiceContext } from "../context.ts";
+import type { DataContext, ServiceContext } from "../context.ts";
 import type { Row } from "../store/schema.ts";
 import { placeOf } from "../store/sealed.ts";
 import type { TenantData } from "../store/tenant-data.ts";
@@ -7,12 +7,11 @@ import { openJson, sealJson } from "../crypto/sealed-json.ts";
 
 /** The columns of what proves us at the place of a log stream. */
 export async function sealStreamCredentials(
-  context: ServiceContext,
-  { tenantId }: Pick<TenantData, "tenantId">,
+  context: DataContext,
   id: string,
   secrets: JsonObject,
 ): Promise<Pick<Row<"log_streams">, "credentials" | "seal">> {
-  const { text, seal } = await sealJson(context, placeOf("log_streams", tenantId, id), secrets);
+  const { text, seal } = await sealJson(context, placeOf("log_streams", context.data.tenantId, id), secrets);
   return { credentials: text, seal };
 }
 

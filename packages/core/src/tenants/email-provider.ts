@@ -1,4 +1,4 @@
-import type { ServiceContext } from "../context.ts";
+import type { DataContext, ServiceContext } from "../context.ts";
 import type { Row } from "../store/schema.ts";
 import { placeOf } from "../store/sealed.ts";
 import type { TenantData } from "../store/tenant-data.ts";
@@ -10,12 +10,11 @@ export const theProvider = "provider";
 
 /** The columns of the secret credentials of a tenant's provider. */
 export async function sealCredentials(
-  context: ServiceContext,
-  { tenantId }: TenantData,
+  context: DataContext,
   secrets: JsonObject,
 ): Promise<Pick<Row<"email_providers">, "credentials" | "seal">> {
   if (Object.keys(secrets).length === 0) return { credentials: null, seal: "" };
-  const { text, seal } = await sealJson(context, placeOf("email_providers", tenantId, theProvider), secrets);
+  const { text, seal } = await sealJson(context, placeOf("email_providers", context.data.tenantId, theProvider), secrets);
   return { credentials: text, seal };
 }
 

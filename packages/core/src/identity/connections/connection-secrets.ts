@@ -1,4 +1,4 @@
-import type { ServiceContext } from "../../context.ts";
+import type { DataContext, ServiceContext } from "../../context.ts";
 import type { Row } from "../../store/schema.ts";
 import { placeOf } from "../../store/sealed.ts";
 import type { TenantData } from "../../store/tenant-data.ts";
@@ -27,14 +27,13 @@ export async function openSecrets(
  * @param sent by their paths; null takes a secret away.
  */
 export async function sealSecrets(
-  context: ServiceContext,
-  { tenantId }: TenantData,
+  context: DataContext,
   { id, secrets: stored }: Pick<Row<"connections">, "id" | "secrets">,
   sent: JsonObject,
 ): Promise<Pick<Row<"connections">, "secrets" | "seal">> {
   const sealed = await Promise.all(
     Object.entries(sent).map(async ([path, secret]): Promise<[string, string | null]> => {
-      const place = placeOf("connections", tenantId, id, path);
+      const place = placeOf("connections", context.data.tenantId, id, path);
       return [path, secret === null ? null : await context.secrets.sealer.seal(place, JSON.stringify(secret))];
     }),
   );

@@ -79,7 +79,7 @@ export async function signInWithPassword<Started>(
   const { account, stored } = imported ?? { account: known, stored: storedPassword };
   const primary = imported?.account ?? found;
   const attempted: Attempted = { client, connection, identifier, user: primary };
-  const verdict = await checkPassword(tenant, data, primary && stored, password).catch(giveBack);
+  const verdict = await checkPassword(tenant, primary && stored, password).catch(giveBack);
   if (verdict === "no-match" || account === undefined || primary === undefined || stored === undefined) {
     const isFirstThrottled = await reserved.fail();
     await Promise.all([auditWrongPassword(tenant, attempted), isFirstThrottled && auditThrottling(tenant, attempted)]);
@@ -93,7 +93,7 @@ export async function signInWithPassword<Started>(
 
   const signedIn = await decideSignIn(tenant, attempt.session, { primary, account }, () => [
     reserved.clear(),
-    verdict === "match-rehash" ? rehashPassword(tenant, data, stored, password) : Promise.resolve(),
+    verdict === "match-rehash" ? rehashPassword(tenant, stored, password) : Promise.resolve(),
   ]);
   if (signedIn !== undefined) return { kind: "signed-in", ...signedIn, recorded: auditLogin(tenant, "s", attempted) };
   const [changed] = await data.users.find({ where: { user_id: primary.user_id }, limit: 1 });

@@ -60,9 +60,7 @@ export async function signInUpstream<Started>(
   const { client, connection, profile } = attempt;
   const known = await findUpstreamAccount(data, connection, profile.subject);
   const found: FirstAccount | UpstreamRefusal =
-    known === undefined
-      ? await firstLogin(tenant, attempt)
-      : { account: await refreshUpstreamAccount(tenant, data, connection, known, profile) };
+    known === undefined ? await firstLogin(tenant, attempt) : { account: await refreshUpstreamAccount(tenant, connection, known, profile) };
   if ("kind" in found) return found;
   const { account, event } = found;
   const linked = account.linked_to !== "";

@@ -1,8 +1,7 @@
-import type { DataContext, ServiceContext } from "../../context.ts";
+import type { DataContext } from "../../context.ts";
 import { networkOf } from "../../adapters/addresses.ts";
 import { equalInConstantTime, sha256 } from "../../adapters/digest.ts";
 import type { Row } from "../../store/schema.ts";
-import type { TenantData } from "../../store/tenant-data.ts";
 import type { JsonObject } from "../../store/value.ts";
 import { PosternError } from "../../errors.ts";
 import { defaultCodeLength, defaultCodeLifetime } from "../../model/connections/strategies/code-strength.ts";
@@ -89,10 +88,10 @@ export async function createCode(context: DataContext, made: NewCode): Promise<C
       id,
       purpose: made.purpose,
       identifier_hash: await identifierHashOf(made),
-      code_hash: await codeHash(context, data, id, made.pretend === true ? context.random.token(16) : code),
+      code_hash: await codeHash(context, id, made.pretend === true ? context.random.token(16) : code),
       client_id: made.clientId,
       login_id: made.loginId ?? null,
-      address_hash: made.loginId === undefined ? await addressHashOf(context, data, made.ip) : null,
+      address_hash: made.loginId === undefined ? await addressHashOf(context, made.ip) : null,
       user_id: made.userId ?? null,
       attempts: 0,
       request: made.request ?? {},
@@ -101,7 +100,7 @@ export async function createCode(context: DataContext, made: NewCode): Promise<C
       consumed_at: null,
     },
   ]);
-  return inserted ? { code, linkKey: await linkKeyOf(context, data, id) } : undefined;
+  return inserted ? { code, linkKey: await linkKeyOf(context, id) } : undefined;
 }
 
 /**
@@ -128,12 +127,12 @@ export async function findCode(context: DataContext, guess: CodeGuess): Promise<
     orderBy,
     limit: mostLive,
   });
-  const addressHash = await addressHashOf(context, data, guess.ip);
+  const addressHash = await addressHashOf(context, guess.ip);
   const { linkKey } = guess;
   const opened =
     linkKey === undefined
       ? undefined
-      : await findFirst(live, async (row) => equalInConstantTime(await linkKeyOf(context, data, row.id), linkKey));
+      : await findFirst(live, async (row) => equalInConstantTime(await linkKeyOf(context, row.id), linkKey));
   const isOwn = (row: OneTimeCode): boolean => row === opened || row.address_hash === addressHash;
   // Without an address nothing tells the owner from strangers: the rate limit holds for all of them.
   const own = live.filter((row) => isOwn(row) && !(guess.limited === true && row !== opened && addressHash === null));
@@ -169,7 +168,7 @@ async function matchesOwnCode(context: DataContext, row: OneTimeCode, guess: Cod
 }
 
 async function matches(context: DataContext, row: OneTimeCode, { typed }: CodeGuess): Promise<boolean> {
-  const hash = await codeHash(context, context.data, row.id, typed.replaceAll(/\s/g, ""));
+  const hash = await codeHash(context, row.id, typed.replaceAll(/\s/g, ""));
   return equalInConstantTime(hash, row.code_hash);
 }
 
@@ -188,15 +187,15 @@ async function identifierHashOf({ connectionId, identifier }: CodePlace): Promis
 }
 
 /** Keyed by the host's secret: there are few addresses, and a reader of the database could try them all. Of an IPv6 address the first 64 bits count. */
-async function addressHashOf(context: ServiceContext, { tenantId }: TenantData, ip: string | undefined): Promise<string | null> {
-  return ip === undefined ? null : context.secrets.fingerprints.of("address of a code", tenantId, networkOf(ip));
+async function addressHashOf(context: DataContext, ip: string | undefined): Promise<string | null> {
+  return ip === undefined ? null : context.secrets.fingerprints.of("address of a code", context.data.tenantId, networkOf(ip));
 }
 
-async function linkKeyOf(context: ServiceContext, { tenantId }: TenantData, id: string): Promise<string> {
-  return context.secrets.fingerprints.of("link of a code", tenantId, id);
+async function linkKeyOf(context: DataContext, id: string): Promise<string> {
+  return context.secrets.fingerprints.of("link of a code", context.data.tenantId, id);
 }
 
 /** Keyed by the host's secret: a code has few digits, and a reader of the database could try them all. */
-async function codeHash(context: ServiceContext, { tenantId }: TenantData, id: string, code: string): Promise<string> {
-  return context.secrets.fingerprints.of("one-time code", tenantId, id, code);
+async function codeHash(context: DataContext, id: string, code: string): Promise<string> {
+  return context.secrets.fingerprints.of("one-time code", context.data.tenantId, id, code);
 }

@@ -1,4 +1,4 @@
-import type { DataContext, ServiceContext } from "../../context.ts";
+import type { DataContext } from "../../context.ts";
 import { sha256 } from "../../adapters/digest.ts";
 import { findByIds } from "../../store/by-ids.ts";
 import { changeRow, outrun } from "../../store/change-row.ts";
@@ -51,11 +51,18 @@ export async function createInvitation(context: DataContext, organizationId: str
 }
 
 /** The text of an invitation's ticket; undefined, and told to the operator, where no key of the ring opens it: a list of others must not fail for it. */
-export async function ticketOf(context: ServiceContext, { tenantId }: TenantData, { id, ticket }: Invitation): Promise<string | undefined> {
+export async function ticketOf(context: DataContext, { id, ticket }: Invitation): Promise<string | undefined> {
   try {
-    return await context.secrets.sealer.open(placeOf("invitations", tenantId, id), ticket);
+    return await context.secrets.sealer.open(placeOf("invitations", context.data.tenantId, id), ticket);
   } catch (error) {
-    context.host.logger.log({ level: "warn", event: "unreadable_seal", tenant_id: tenantId, collection: "invitations", id, error });
+    context.host.logger.log({
+      level: "warn",
+      event: "unreadable_seal",
+      tenant_id: context.data.tenantId,
+      collection: "invitations",
+      id,
+      error,
+    });
     return undefined;
   }
 }

@@ -32,7 +32,7 @@ export async function freshTokens(
   for (let waited = 0; waited <= turn; waited += pause) {
     const [row] = await data.upstream_tokens.find({ where: { account_id: accountId }, limit: 1 });
     if (row === undefined) return undefined;
-    const tokens = await openTokens(context, data, row);
+    const tokens = await openTokens(context, row);
     if (tokens.expires_at === undefined || tokens.expires_at - margin > context.now()) return tokens;
     if (tokens.refresh === undefined) return undefined;
     if (row.refreshing_until <= context.now()) {
@@ -61,9 +61,9 @@ async function fetchNewer(
       { account_id: row.account_id },
       async (current) => {
         // A login that came meanwhile may have brought a refresh token of its own, and then all it brought stays. Where it brought none, what stands there is the one that was used up here.
-        const { refresh } = await openTokens(context, data, current);
+        const { refresh } = await openTokens(context, current);
         return refresh === tokens.refresh
-          ? { ...(await sealTokens(context, data, row.account_id, kept)), ...end, updated_at: context.now() }
+          ? { ...(await sealTokens(context, row.account_id, kept)), ...end, updated_at: context.now() }
           : end;
       },
       row,

@@ -1,4 +1,4 @@
-import type { DataContext, ServiceContext } from "../../context.ts";
+import type { DataContext } from "../../context.ts";
 import * as z from "zod";
 import { findByIds } from "../../store/by-ids.ts";
 import { changeRow } from "../../store/change-row.ts";
@@ -34,12 +34,12 @@ export function keepsTokens({ options: { federated_connections_access_tokens: ke
 export async function keepTokens(context: DataContext, accountId: string, tokens: UpstreamTokens): Promise<void> {
   const { data } = context;
   const columns = async (refresh: string | undefined): Promise<Pick<Stored, "tokens" | "seal" | "updated_at">> => ({
-    ...(await sealTokens(context, data, accountId, { ...(refresh !== undefined && { refresh }), ...tokens })),
+    ...(await sealTokens(context, accountId, { ...(refresh !== undefined && { refresh }), ...tokens })),
     updated_at: context.now(),
   });
   const { outcome } = await changeRow(data.upstream_tokens, { account_id: accountId }, async (known) => {
     // What no key opens any more is no reason to keep somebody out.
-    const former = await openTokens(context, data, known).catch(() => undefined);
+    const former = await openTokens(context, known).catch(() => undefined);
     return columns(former?.refresh);
   });
   if (outcome !== "absent") return;
@@ -55,28 +55,24 @@ export async function dropTokensOfNobody(data: TenantData, accountId: string): P
 export async function tokensOf(context: DataContext, accountIds: readonly string[]): Promise<ReadonlyMap<string, UpstreamTokens>> {
   const rows = await findByIds(context.data.upstream_tokens, "account_id", accountIds);
   return new Map(
-    await Promise.all(
-      rows.map(async (row): Promise<[string, UpstreamTokens]> => [row.account_id, await openTokens(context, context.data, row)]),
-    ),
+    await Promise.all(rows.map(async (row): Promise<[string, UpstreamTokens]> => [row.account_id, await openTokens(context, row)])),
   );
 }
 
 /** Seals the tokens of an account, for its record. */
 export async function sealTokens(
-  context: ServiceContext,
-  { tenantId }: Pick<TenantData, "tenantId">,
+  context: DataContext,
   accountId: string,
   tokens: UpstreamTokens,
 ): Promise<Pick<Stored, "tokens" | "seal">> {
-  const { text, seal } = await sealJson(context, placeOf("upstream_tokens", tenantId, accountId), tokens);
+  const { text, seal } = await sealJson(context, placeOf("upstream_tokens", context.data.tenantId, accountId), tokens);
   return { tokens: text, seal };
 }
 
 /** The tokens in a record. @throws where no key of the ring opens them. */
 export async function openTokens(
-  context: ServiceContext,
-  { tenantId }: Pick<TenantData, "tenantId">,
+  context: DataContext,
   { account_id: id, tokens }: Pick<Stored, "account_id" | "tokens">,
 ): Promise<UpstreamTokens> {
-  return UpstreamTokens.parse(await openJson(context, placeOf("upstream_tokens", tenantId, id), tokens));
+  return UpstreamTokens.parse(await openJson(context, placeOf("upstream_tokens", context.data.tenantId, id), tokens));
 }

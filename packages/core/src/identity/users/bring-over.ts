@@ -51,7 +51,7 @@ export async function bringOver(
   const passwordId = await storePassword(context, userId, password);
   const made =
     known === undefined
-      ? await insertUsers(context, data, connection, [{ ...answer, password_id: passwordId }])
+      ? await insertUsers(context, connection, [{ ...answer, password_id: passwordId }])
       : (await data.users.update({ user_id: userId, password_id: null }, { set: { password_id: passwordId }, add: { revision: 1 } })) === 1;
   if (!made) await data.passwords.delete({ id: passwordId });
   const account = await findAccount(data, connection, identifier);
@@ -79,7 +79,7 @@ export async function findOrBringOver(context: DataContext, at: BringingOver): P
         }).catch(() => undefined),
   ]);
   if (known !== undefined || told === undefined) return known;
-  return (await insertUsers(context, data, connection, [told])) ? told : findAccount(data, connection, identifier);
+  return (await insertUsers(context, connection, [told])) ? told : findAccount(data, connection, identifier);
 }
 
 function sourceOf(context: ServiceContext, { connection }: BringingOver): UserSource | undefined {

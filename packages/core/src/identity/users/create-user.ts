@@ -26,9 +26,9 @@ export async function createUser(
   const account = accountRow(context, connection, body, proof);
   const passwordId = body.password === undefined ? null : await storePassword(context, account.user_id, body.password);
   const row = { ...account, password_id: passwordId };
-  if (await insertUsers(context, data, connection, [row])) return row;
+  if (await insertUsers(context, connection, [row])) return row;
   const freed = body.user_id !== undefined && (await freeUserId(context, row.user_id));
-  if (freed && (await insertUsers(context, data, connection, [row]))) return row;
+  if (freed && (await insertUsers(context, connection, [row]))) return row;
   if (passwordId !== null) await data.passwords.delete({ id: passwordId });
   throw new PosternError("conflict", "The user already exists.", { errorCode: "auth0_idp_error" });
 }

@@ -1,6 +1,5 @@
-import type { DataContext, ServiceContext } from "../../context.ts";
+import type { DataContext } from "../../context.ts";
 import type { Row } from "../../store/schema.ts";
-import type { TenantData } from "../../store/tenant-data.ts";
 import { rowsBeforeReply, WorkLimit } from "../../store/work-limit.ts";
 import { PosternError } from "../../errors.ts";
 import { deletionOf, finishDeletedUsers } from "./delete-user.ts";
@@ -11,16 +10,15 @@ import { deletionOf, finishDeletedUsers } from "./delete-user.ts";
  * @throws {PosternError} `not_found` if the connection was deleted since it was read. The accounts are deleted again.
  */
 export async function insertUsers(
-  context: ServiceContext,
-  data: Pick<TenantData, "users">,
+  context: DataContext,
   connection: Pick<Row<"connections">, "id">,
   rows: readonly Row<"users">[],
 ): Promise<boolean> {
-  if (!(await data.users.insert(rows))) return false;
+  if (!(await context.data.users.insert(rows))) return false;
   if (context.processState.deletedConnections.peek(connection.id) === undefined) return true;
   // The deletion may have passed already. `sweep` deletes what belongs to the accounts.
   for (const { user_id: id } of rows) {
-    await data.users.update({ user_id: id }, { set: deletionOf(context) });
+    await context.data.users.update({ user_id: id }, { set: deletionOf(context) });
   }
   throw new PosternError("not_found", "The connection was deleted.", { errorCode: "inexistent_connection" });
 }

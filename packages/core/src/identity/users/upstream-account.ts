@@ -1,4 +1,4 @@
-import type { DataContext, ServiceContext } from "../../context.ts";
+import type { DataContext } from "../../context.ts";
 import { sha256 } from "../../adapters/digest.ts";
 import type { Row } from "../../store/schema.ts";
 import type { TenantData } from "../../store/tenant-data.ts";
@@ -47,19 +47,18 @@ export async function makeUpstreamAccount(
   for (const id of [key, context.random.record()]) {
     const fields = { user_id: `${connection.name}|${id}`, ...ownFields(connection, profile) };
     const account: User = { ...newAccount(connection, context.now(), fields, proofKind(profile)), subject_key: key, linked_to: linkedTo };
-    if (await insertUsers(context, data, connection, [account])) return { account, made: true };
+    if (await insertUsers(context, connection, [account])) return { account, made: true };
     const known = await findUpstreamAccount(data, connection, profile.subject);
     if (known !== undefined) return { account: known, made: false };
     const freed = await freeUserId(context, account.user_id);
-    if (freed && (await insertUsers(context, data, connection, [account]))) return { account, made: true };
+    if (freed && (await insertUsers(context, connection, [account]))) return { account, made: true };
   }
   throw new PosternError("conflict", "The user already exists.");
 }
 
 /** Brings the record of an account up to what its provider says now. What the provider does not say stays. */
 export async function refreshUpstreamAccount(
-  context: ServiceContext,
-  data: Pick<TenantData, "users">,
+  context: DataContext,
   connection: Pick<Row<"connections">, "options">,
   account: User,
   profile: UpstreamProfile,
@@ -68,7 +67,10 @@ export async function refreshUpstreamAccount(
   const changed = Object.fromEntries(entries.filter(([field, value]) => account[field as keyof typeof account] !== value));
   if (Object.keys(changed).length === 0) return account;
   const set = { ...changed, updated_at: context.now() };
-  const matched = await data.users.update({ user_id: account.user_id, subject_key: account.subject_key }, { set, add: { revision: 1 } });
+  const matched = await context.data.users.update(
+    { user_id: account.user_id, subject_key: account.subject_key },
+    { set, add: { revision: 1 } },
+  );
   return matched === 1 ? { ...account, ...set, revision: account.revision + 1 } : account;
 }
 

@@ -22,10 +22,9 @@ export async function pendingLink(
   accountId: string | undefined,
   authTime: AuthTime,
 ): Promise<Pending> {
-  const { data } = interaction.tenant;
   const kept =
     tokens !== undefined && keepsTokens(connection)
-      ? await sealTokens(interaction.tenant, data, placeIn(interaction, connection.id), tokens)
+      ? await sealTokens(interaction.tenant, placeIn(interaction, connection.id), tokens)
       : undefined;
   return {
     connection_id: connection.id,
@@ -48,10 +47,9 @@ function placeIn({ login }: Interaction, connectionId: string): string {
 
 /** The tokens that a provider gave before the link; undefined if none are stored, or if no key opens them any more: the next login brings others. */
 export async function tokensOfPending(interaction: Interaction, pending: Pending): Promise<ProviderIdentity["tokens"] | undefined> {
-  const { data } = interaction.tenant;
   if (pending.tokens === undefined) return undefined;
   const sealed = { account_id: placeIn(interaction, pending.connection_id), tokens: pending.tokens };
-  return openTokens(interaction.tenant, data, sealed).catch(() => undefined);
+  return openTokens(interaction.tenant, sealed).catch(() => undefined);
 }
 
 /**

@@ -59,10 +59,9 @@ export const connections = crud({
   toRecord: async (body, context) => {
     const { record, secrets } = fromCreateConnection(body);
     await requireMessageTemplates(record);
-    const { data } = context.tenant;
     const id = context.tenant.random.record("con_");
     await noteDomains(context.tenant, { ...record, id });
-    return { record: { ...record, id, former_name: null, ...(await sealSecrets(context.tenant, data, { id, secrets: {} }, secrets)) } };
+    return { record: { ...record, id, former_name: null, ...(await sealSecrets(context.tenant, { id, secrets: {} }, secrets)) } };
   },
   afterWrite: async (row, body, { tenant }) => {
     const { enabled_clients: enabled } = body;
@@ -74,7 +73,7 @@ export const connections = crud({
     if (body.options !== undefined) await requireMessageTemplates({ ...row, ...record });
     await noteDomains(tenant, { ...row, ...record }, domainsOf(row));
     // Without a word about secrets their columns are no part of the change, so that it never undoes what `sweep` sealed anew meanwhile.
-    return Object.keys(secrets).length === 0 ? record : { ...record, ...(await sealSecrets(tenant, tenant.data, row, secrets)) };
+    return Object.keys(secrets).length === 0 ? record : { ...record, ...(await sealSecrets(tenant, row, secrets)) };
   },
   present: async (rows, { tenant }) => {
     const clients = await allClients(tenant.data);

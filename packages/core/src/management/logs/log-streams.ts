@@ -71,7 +71,7 @@ export const logStreams = [
       type,
       status,
       settings: { sink: shown, filters, is_priority: isPriority },
-      ...(await sealStreamCredentials(tenant, data, id, { ...secrets, ...(signing !== undefined && { signing }) })),
+      ...(await sealStreamCredentials(tenant, id, { ...secrets, ...(signing !== undefined && { signing }) })),
       ...cursor,
       failures: 0,
       last_error: "",
@@ -161,7 +161,7 @@ async function toChange(
     ...(status !== undefined && { status }),
     ...(resumed && { failures: 0, next_at: 0 }),
     ...(startFrom !== undefined && { cursor_date: Math.min(Date.parse(startFrom), tenant.now()), cursor_id: "" }),
-    ...(Object.keys(secrets).length > 0 && (await sealStreamCredentials(tenant, tenant.data, row.id, { ...kept, ...secrets }))),
+    ...(Object.keys(secrets).length > 0 && (await sealStreamCredentials(tenant, row.id, { ...kept, ...secrets }))),
     updated_at: tenant.now(),
   };
 }

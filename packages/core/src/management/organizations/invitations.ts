@@ -149,7 +149,7 @@ async function mayOpen(context: ManagementContext, { id }: Row<"organizations">,
 
 /** Undefined for an invitation whose ticket nothing opens any more. */
 async function linkOf(tenant: Tenant, organization: Row<"organizations">, row: Row<"invitations">): Promise<InvitationLink | undefined> {
-  const ticket = await ticketOf(tenant, tenant.data, row);
+  const ticket = await ticketOf(tenant, row);
   return ticket === undefined ? undefined : { ticket, url: await invitationUrl(tenant, organization, row, ticket) };
 }
 

@@ -51,7 +51,7 @@ export const emailProvider = [
       enabled: body.enabled,
       default_from_address: body.default_from_address ?? "",
       account,
-      ...(await sealCredentials(tenant, data, secrets)),
+      ...(await sealCredentials(tenant, secrets)),
       settings: body.settings ?? {},
       revision: 0,
       created_at: now,
@@ -107,7 +107,7 @@ async function toChange(
     enabled: body.enabled ?? row.enabled,
     default_from_address: body.default_from_address ?? row.default_from_address,
     account: isAnother ? account : { ...row.account, ...account },
-    ...(!stays && (await sealCredentials(tenant, tenant.data, { ...before, ...secrets }))),
+    ...(!stays && (await sealCredentials(tenant, { ...before, ...secrets }))),
     settings,
     updated_at: tenant.now(),
   };

@@ -117,7 +117,6 @@ async function importPart(
   if (
     await insertUsers(
       context,
-      data,
       connection,
       ready.map(({ row }) => row),
     )
@@ -128,7 +127,7 @@ async function importPart(
   const imported: Ready[] = [];
   let [inserted, updated, failed] = [0, 0, unread];
   for (const one of ready) {
-    const insert = () => insertUsers(context, data, connection, [one.row]);
+    const insert = () => insertUsers(context, connection, [one.row]);
     if ((await insert()) || ((await freeUserId(context, one.row.user_id)) && (await insert()))) {
       inserted++;
       imported.push(one);
