@@ -5,7 +5,7 @@ import { refusedPassword } from "../../new-password.ts";
 import { proved } from "../../proved.ts";
 import type { Taken } from "../../step.ts";
 import { nameOf } from "../name-of.ts";
-import { over, type ResetFound } from "./found.ts";
+import { over, type ResetFound } from "./reset-account.ts";
 
 /** Sets the new password of an account, and signs the user in. */
 export async function setPassword(interaction: Interaction, { account, connection }: ResetFound, password: string): Promise<Taken> {

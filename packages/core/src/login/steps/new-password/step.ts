@@ -4,7 +4,7 @@ import { newPasswordProblems, NewPasswordRule, rulesFor } from "../../new-passwo
 import { action, ask, pass, describeStep, step } from "../../step.ts";
 import { nameOf } from "../name-of.ts";
 import { signInInstead } from "../sign-in-instead.ts";
-import { over, type ResetFound } from "./found.ts";
+import { over, type ResetFound } from "./reset-account.ts";
 import { setPassword } from "./set-password.ts";
 
 const definition = describeStep({
