@@ -5,10 +5,10 @@ import { refusedPassword } from "../../new-password.ts";
 import { proved } from "../../proved.ts";
 import type { Taken } from "../../step.ts";
 import { nameOf } from "../name-of.ts";
-import { over, type ResetFound } from "./found.ts";
+import { requestAnotherCode, type ResetAccount } from "./reset-account.ts";
 
 /** Sets the new password of an account, and signs the user in. */
-export async function setPassword(interaction: Interaction, { account, connection }: ResetFound, password: string): Promise<Taken> {
+export async function setPassword(interaction: Interaction, { account, connection }: ResetAccount, password: string): Promise<Taken> {
   const { tenant, client, request } = interaction;
   const outcome = await setNewPassword(tenant, {
     connection,
@@ -19,7 +19,7 @@ export async function setPassword(interaction: Interaction, { account, connectio
     provesEmail: "mailbox",
   });
   if (outcome.kind === "refused") return refusedPassword(outcome.fault);
-  if (outcome.kind === "outrun") return over;
+  if (outcome.kind === "outrun") return requestAnotherCode;
   const changed = outcome.account;
   const entered = await enterAccount(interaction, { account: changed, connection, method: "pwd" });
   // The account was blocked or changed since. The password is set: the sign-in says what is wrong.

@@ -4,7 +4,7 @@ import { newPasswordProblems, NewPasswordRule, rulesFor } from "../../new-passwo
 import { action, ask, pass, describeStep, step } from "../../step.ts";
 import { nameOf } from "../name-of.ts";
 import { signInInstead } from "../sign-in-instead.ts";
-import { over, type ResetFound } from "./found.ts";
+import { requestAnotherCode, type ResetAccount } from "./reset-account.ts";
 import { setPassword } from "./set-password.ts";
 
 const definition = describeStep({
@@ -21,8 +21,8 @@ const definition = describeStep({
       summary: "Set the password, and go on with it. Other sessions of the person end",
       fields: { password: z.string().max(10_000).exactOptional().meta({ description: "The new password" }) },
     })(async (interaction, { password = "" }) => {
-      const found = await findReset(interaction);
-      if (found === undefined) return over;
+      const found = await findResetAccount(interaction);
+      if (found === undefined) return requestAnotherCode;
       if (password === "") return { problem: "password-missing" };
       return setPassword(interaction, found, password);
     }),
@@ -38,7 +38,7 @@ export const newPassword = step(definition, {
   who: "anybody",
   async due(interaction, person) {
     if (person !== undefined) return pass;
-    const found = await findReset(interaction);
+    const found = await findResetAccount(interaction);
     if (found === undefined) return pass;
     return ask({
       name: "new-password",
@@ -48,8 +48,8 @@ export const newPassword = step(definition, {
   },
 });
 
-/** The account whose password may be set here; undefined where there is none, or it got another password since. */
-async function findReset({ tenant, progress: { reset } }: Interaction): Promise<ResetFound | undefined> {
+/** Finds the account of a reset. Undefined if there is no reset, or the account has another password or address by now. */
+async function findResetAccount({ tenant, progress: { reset } }: Interaction): Promise<ResetAccount | undefined> {
   if (reset === undefined) return undefined;
   const { user_id, password_id, email } = reset;
   const where = { user_id, password_id, ...(email !== undefined && { email }) };

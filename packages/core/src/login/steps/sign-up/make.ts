@@ -15,10 +15,10 @@ import { sendSignUpCode } from "./verify.ts";
 
 type Typed = { readonly [Field in AccountField | "password"]?: string };
 
-/** An account that is to be gone on with, and by what it is known. */
-interface Wanted {
+/** The account of a sign-up. */
+interface SignUpAccount {
   readonly connection: Row<"connections">;
-  /** Undefined where somebody else has it. */
+  /** Undefined if another user has it. */
   readonly own: Row<"users"> | undefined;
   readonly identifiers: Identifiers;
 }
@@ -34,7 +34,7 @@ export async function makeAccount(
   form: string | undefined,
 ): Promise<Taken> {
   const { tenant, client, progress } = interaction;
-  const again = (problem: string): Taken => ({ problem, change: (changed) => ({ ...changed, typed: kept(fields) }) });
+  const again = (problem: string): Taken => ({ problem, change: (changed) => ({ ...changed, typed: typedFields(fields) }) });
   if (password === "") return again("password-missing");
 
   // One form, with what was typed in it, creates one account, also if the process was lost before that was noted.
@@ -54,24 +54,24 @@ export async function makeAccount(
     case "taken": {
       const { fields: taken, identifiers, recorded } = result;
       if (taken.includes("username")) return { ...again("username-taken"), recorded };
-      return { ...(await goOn(interaction, { connection, own: undefined, identifiers }, fields, form)), recorded };
+      return { ...(await continueSignUp(interaction, { connection, own: undefined, identifiers }, fields, form)), recorded };
     }
     case "created": {
       const { user: own, identifiers, recorded } = result;
-      return { ...(await goOn(interaction, { connection, own, identifiers }, fields, form)), recorded };
+      return { ...(await continueSignUp(interaction, { connection, own, identifiers }, fields, form)), recorded };
     }
   }
 }
 
-async function goOn(interaction: Interaction, wanted: Wanted, fields: Typed, form: string | undefined): Promise<Taken> {
-  const { connection, own } = wanted;
+async function continueSignUp(interaction: Interaction, account: SignUpAccount, fields: Typed, form: string | undefined): Promise<Taken> {
+  const { connection, own } = account;
   const progress = {
     ...interaction.progress,
-    typed: kept(fields),
+    typed: typedFields(fields),
     ...(own && { made: { user_id: own.user_id, password_id: own.password_id } }),
   };
   const noted: Taken["change"] = (current) => ({ ...current, typed: progress.typed, ...(progress.made && { made: progress.made }) });
-  const address = provable(interaction, wanted);
+  const address = verifiableAddress(interaction, account);
   if (address !== undefined) {
     const { change, ...sent } = await sendSignUpCode({ ...interaction, progress }, connection, address, form);
     return { ...sent, change: (current) => (change ?? ((same) => same))(noted(current)) };
@@ -81,8 +81,8 @@ async function goOn(interaction: Interaction, wanted: Wanted, fields: Typed, for
   return proved(interaction, entered.user, own.email || own.username || (own.phone_number ?? ""), entered.begun);
 }
 
-/** Where a code proves that the account is whose it says; undefined where nothing can be sent there, or the connection wants no proof. */
-function provable({ tenant }: Interaction, { connection, identifiers }: Wanted): CodeAddress | undefined {
+/** Returns the address that a code verifies. Undefined if nothing can be sent, or the connection requires no verification. */
+function verifiableAddress({ tenant }: Interaction, { connection, identifiers }: SignUpAccount): CodeAddress | undefined {
   const { email: emails, phone_number: phones } = databaseOptions(connection).attributes ?? {};
   const { email = "", phone_number: phone = "" } = identifiers;
   if (email !== "" && canMail(tenant) && emails?.signup?.verification?.active !== false)
@@ -101,7 +101,7 @@ function problemOf({ field, problem }: FieldFault): string {
   return problem === "missing" ? problems[field].missing : problems[field].other;
 }
 
-/** What the form is filled with when it is shown again. */
-function kept({ password: _, ...fields }: Typed): { [Field in AccountField]?: string } {
+/** The fields that the form shows when it is rendered again. */
+function typedFields({ password: _, ...fields }: Typed): { [Field in AccountField]?: string } {
   return Object.fromEntries(Object.entries(fields).map(([field, text]) => [field, text.trim().slice(0, 320)]));
 }
