@@ -59,13 +59,15 @@ async function answer(tenant: Tenant, request: Request, parameters: object): Pro
 /**
  * Redirects the error to the client, with the requested response mode; until that is checked, with the default mode of
  * the response type.
- * @throws the error itself if the redirect URI is not checked yet or a redirect would repeat the request. The user sees it on a page.
+ * @throws the error itself if the redirect URI is not checked yet or a redirect would repeat the request. The user sees
+ * it on a page.
  */
 async function refuse(tenant: Tenant, { request, client, sent }: Checked, thrown: unknown): Promise<Response> {
   const error = toPosternError(thrown);
   // Sent back, a client would come again at once, and each time be told the same.
   if (request.redirect_uri === undefined || error.code === "TOO_MANY_REQUESTS") throw thrown;
-  // A redirect cannot be a 500: the client is told by a code (RFC 6749 section 4.1.2.1), and need not wait in a frame for nothing. The operator is told here.
+  // A redirect cannot be a 500: the client is told by a code (RFC 6749 section 4.1.2.1), and need not wait in a frame
+  // for nothing. The operator is told here.
   const { requestInfo } = tenant;
   if (error.status >= 500) tenant.host.logger.log({ level: "error", event: "fault", request_id: requestInfo.requestId, error: thrown });
   const { redirect_uri, response_mode = defaultResponseMode(sent) } = request;

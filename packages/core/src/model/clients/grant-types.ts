@@ -12,7 +12,10 @@ export type TokenGrantType =
   | "http://auth0.com/oauth/grant-type/password-realm"
   | "http://auth0.com/oauth/grant-type/passwordless/otp";
 
-/** A grant type that a client can be allowed. RFC 8414 section 2 counts tokens from the authorization endpoint as a grant. */
+/**
+ * A grant type that a client can be allowed. RFC 8414 section 2 counts tokens from the authorization endpoint as a
+ * grant.
+ */
 export type GrantType = TokenGrantType | "implicit";
 
 interface GrantTypesHolder {

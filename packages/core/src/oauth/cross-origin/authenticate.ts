@@ -7,7 +7,7 @@ import { bindingCookies } from "../../login/cookies.ts";
 import { originsOfClient } from "../../tenants/client-origins.ts";
 import { route } from "../../tenants/callers/route-context.ts";
 import type { Client } from "../../model/clients/client.ts";
-import { ticketForCode, ticketForPassword, type Asked } from "./ticket-for.ts";
+import { ticketForCode, ticketForPassword, type TicketContext } from "./ticket-for.ts";
 
 const common = {
   client_id: z.string().min(1).max(64),
@@ -79,8 +79,8 @@ export const crossOriginAuthenticate = route({
     throw new PosternError("forbidden", "the client is not set to cross_origin_authentication");
   }
   const { browser, cookies } = bindingCookies(tenant, request);
-  const asked: Asked = { tenant, client, browser };
-  const ticket = await ("otp" in body ? ticketForCode(asked, body) : ticketForPassword(asked, body));
+  const context: TicketContext = { tenant, client, browser };
+  const ticket = await ("otp" in body ? ticketForCode(context, body) : ticketForPassword(context, body));
   return new Reply({ login_ticket: ticket, co_verifier: tenant.random.token(24), co_id: tenant.random.token(12) }, { cookies });
 });
 

@@ -13,46 +13,49 @@ import type { Tenant } from "../../tenants/tenant.ts";
 import type { Client } from "../../model/clients/client.ts";
 import { codeConnection } from "../passwordless/place.ts";
 
-/** Who asks for a ticket: a script of a client, in a browser with this cookie. */
-export interface Asked {
+/** The client whose script requests a login ticket, and its browser. */
+export interface TicketContext {
   readonly tenant: Tenant;
   readonly client: Client;
+  /** The cookie that the ticket is bound to. */
   readonly browser: string;
 }
 
 /** Tries a password. @throws {PosternError} as {@link throwPasswordRefusal}. */
 export async function ticketForPassword(
-  asked: Asked,
+  context: TicketContext,
   sent: { readonly username: string; readonly password: string; readonly realm?: string },
 ): Promise<string> {
-  const { tenant, client } = asked;
+  const { tenant, client } = context;
   const connection = connectionFor(await possibleProofs(tenant, client, { connection: sent.realm }), "pwd");
   if (connection === undefined) throw invalidBody("'realm' names no password database of the client");
-  const session = loginTicket(asked, connection, "pwd");
+  const session = loginTicket(context, connection, "pwd");
   const result = await signInWithPassword(tenant, { client, connection, session, identifier: sent.username, password: sent.password });
   if (result.kind !== "signed-in") throwPasswordRefusal(result);
-  return recordTicket(asked, connection, result);
+  return recordTicket(context, connection, result);
 }
 
 /** Tries a one-time code of `/passwordless/start`. @throws {PosternError} as {@link throwCodeRefusal}. */
 export async function ticketForCode(
-  asked: Asked,
+  context: TicketContext,
   sent: { readonly username: string; readonly otp: string; readonly realm: string },
 ): Promise<string> {
-  const { tenant, client } = asked;
+  const { tenant, client } = context;
   const connection = await codeConnection(tenant, client, sent.realm);
   if (connection === undefined) throw invalidBody("'realm' names no connection by which the client's people get codes");
   const address = readCodeAddress(codeChannels(connection), sent.username);
   if (address === undefined) throw invalidBody("'username' is not where a code of this realm is sent to");
-  const session = loginTicket(asked, connection, "otp");
+  const session = loginTicket(context, connection, "otp");
   const result = await signInWithCode(tenant, { client, connection, session, address, code: sent.otp });
   if (result.kind !== "signed-in") throwCodeRefusal(result, address);
-  return recordTicket(asked, connection, result);
+  return recordTicket(context, connection, result);
 }
 
-/** A sign-in that starts with a login ticket. A ticket that nobody receives needs no removal: it expires within minutes. */
+/**
+ * A sign-in that starts with a login ticket. A ticket that nobody receives needs no removal: it expires within minutes.
+ */
 function loginTicket(
-  { tenant, client, browser }: Asked,
+  { tenant, client, browser }: TicketContext,
   connection: Row<"connections">,
   method: Proof["method"],
 ): SessionStart<{ readonly ticket: string }> {
@@ -67,7 +70,7 @@ function loginTicket(
 
 /** Writes the ticket to the audit log, and returns it. */
 async function recordTicket(
-  { tenant, client }: Asked,
+  { tenant, client }: TicketContext,
   connection: Row<"connections">,
   { started, user, recorded }: SignedIn<{ readonly ticket: string }>,
 ): Promise<string> {

@@ -17,14 +17,14 @@ import { grantedOrganization, type TokenOrganization } from "../../authorization
 import { personScopes } from "../../authorization/person-scopes.ts";
 import { personAccessToken, personIdToken, type PersonGrant } from "../../authorization/person-tokens.ts";
 
-/** A code from `/authorize` for tokens (RFC 6749 section 4.1.3, RFC 7636 section 4.6). */
+/** Exchanges a code from `/authorize` for tokens (RFC 6749 section 4.1.3, RFC 7636 section 4.6). */
 export const authorizationCode = grant({
   failureEvent: "feacft",
   parameters: z.object({
     code: z.string().min(1).max(512),
     redirect_uri: z.string().exactOptional(),
     resource: z.string().min(1).max(600).exactOptional(),
-    // Its form is not checked: what is not the verifier spends the code, whatever it looks like.
+    // The format is not validated: every wrong verifier uses up the code.
     code_verifier: z.string().exactOptional(),
   }),
 })(async (parameters, context) => {
@@ -41,10 +41,10 @@ export const authorizationCode = grant({
   const organization = await organizationOf(context, code, session?.connection_id, request.organization_by_name).catch(spend);
   const api = code.audience === null ? undefined : await tenant.api(publicIdentifier(code.audience, tenant.urls.issuer));
   const who = { userId: user.user_id, organizationId: organization?.id };
-  // Roles and permissions decide when a token is made: what somebody lost since they were sent back with the code is not in it.
+  // Roles and permissions are read now: the token omits what the user lost since the code was issued.
   const rights = await personScopes(tenant, client, who, code.scope, api).catch(spend);
   const { scope } = rights;
-  // The child comes before the guard of its parent: whoever finds the code consumed finds every token that it gave, and can revoke them.
+  // Stored before the code is marked as used: a replay then finds and revokes every token of the code.
   const refreshToken = code.scope.includes("offline_access") ? await storeRefreshToken(context, code, request.claims) : undefined;
   await consume(context, code);
 
@@ -75,7 +75,10 @@ export const authorizationCode = grant({
   return tokenResponse({ accessToken: access.token, expiresIn: access.expiresIn, idToken, refreshToken, scope });
 });
 
-/** @throws {PosternError} `invalid_grant`; a replay ends everything that the code gave. */
+/**
+ * Returns the stored code.
+ * @throws {PosternError} `invalid_grant` if it is unknown or used. A used code revokes its tokens.
+ */
 async function find({ tenant }: ClientContext, text: string): Promise<Row<"authorization_codes">> {
   const [code] = await tenant.data.authorization_codes.find({ where: { code_hash: await sha256(text) }, limit: 1 });
   if (code === undefined) throw new PosternError("invalid_grant", "Invalid authorization code");
@@ -84,8 +87,9 @@ async function find({ tenant }: ClientContext, text: string): Promise<Row<"autho
 }
 
 /**
- * Takes the code, once: of parallel requests the guarded update lets one through. A request with anything wrong spends it too.
- * @throws {PosternError} `invalid_grant`; a replay ends everything that the code gave.
+ * Marks the code as used. The guarded update succeeds for one of several parallel requests. An invalid request uses up
+ * the code too.
+ * @throws {PosternError} `invalid_grant` if another request used the code. Its tokens are revoked.
  */
 async function consume({ tenant }: ClientContext, code: Row<"authorization_codes">): Promise<void> {
   const guard = { code_hash: code.code_hash, consumed_at: null };
@@ -98,7 +102,7 @@ async function refuseReplay(tenant: Tenant, { grant_id: grantId }: Row<"authoriz
   throw new PosternError("invalid_grant", "Invalid authorization code", { detail: "the code was used before; its tokens are revoked" });
 }
 
-/** RFC 6749 section 4.1.3 and RFC 7636 section 4.6. */
+/** Checks that the request belongs to the code (RFC 6749 section 4.1.3, RFC 7636 section 4.6). */
 async function checkBinding(
   code: Row<"authorization_codes">,
   clientId: string,
@@ -117,7 +121,7 @@ async function checkBinding(
   }
 }
 
-/** The code is for one API: a request that names another one (RFC 8707 section 2.2) gets no token for it, nor one for this. */
+/** Rejects a request for another API than that of the code (RFC 8707 section 2.2). */
 async function checkTarget(tenant: Tenant, code: Row<"authorization_codes">, resource: string | undefined): Promise<void> {
   if (resource !== undefined && (await storedAudience(tenant, resource)) !== code.audience) {
     throw new PosternError("invalid_target", "'resource' is not the API that the code was given for");

@@ -17,7 +17,9 @@ import { requestedAudience } from "../../authorization/requested-audience.ts";
 import { askCredentialsExchange } from "../../authorization/actions/credentials-exchange.ts";
 import { takeFromQuotas } from "../../authorization/token-quota.ts";
 
-/** A client asks for itself (RFC 6749 section 4.4). What it gets is what its client grant for the API allows. */
+/**
+ * Issues a client a token for itself, with the scopes that its client grant for the API allows (RFC 6749 section 4.4).
+ */
 export const clientCredentials = grant({
   failureEvent: "feccft",
   parameters: z.object({
@@ -27,7 +29,7 @@ export const clientCredentials = grant({
     organization: z.string().min(1).max(255).exactOptional(),
   }),
 })(async ({ scope, organization: named, ...target }, { tenant, client }) => {
-  // Anybody can claim to be a public client (RFC 6749 section 4.4), whatever grant types it is registered with.
+  // A public client does not authenticate, so it gets no tokens, whatever grant types it is registered with.
   if (isPublic(client.record.token_endpoint_auth_method)) {
     throw new PosternError("unauthorized_client", "a public client may not use the grant type 'client_credentials'");
   }
@@ -76,8 +78,8 @@ export const clientCredentials = grant({
 });
 
 /**
- * The organization that the client acts for: the one it names, else its default. The client grant says whether it may,
- * and for which: for any, or for those that it was given to.
+ * Returns the organization that the client acts for: the requested one, else the client's default. The client grant
+ * decides whether an organization is allowed, and whether it is any organization or one of a list.
  */
 async function organizationFor(
   tenant: Tenant,
@@ -99,7 +101,7 @@ async function organizationFor(
   throw new PosternError("access_denied", "'organization': the client may not act for it");
 }
 
-/** The scopes asked for, each once. @throws {PosternError} `invalid_scope` that names the first one that is not granted. */
+/** Returns the requested scopes without duplicates. @throws {PosternError} `invalid_scope` if one is not granted. */
 function requestedScopes(requested: string, granted: readonly string[]): readonly string[] {
   const scopes = [...new Set(requested.split(" ").filter((value) => value !== ""))];
   const refused = scopes.find((value) => !granted.includes(value));

@@ -22,12 +22,12 @@ import { tokenResponse } from "./token-response.ts";
 const types = ["urn:ietf:params:oauth:token-type:refresh_token", "urn:ietf:params:oauth:token-type:access_token"] as const;
 const connectionToken = "http://auth0.com/oauth/token-type/federated-connection-access-token";
 
-/** Seconds that an access token is said to be good for where its provider does not say: then it is asked for once more. */
+/** Default of `expires_in`, in seconds, if the identity provider gave no lifetime. */
 const usual = 3600;
 
 /**
- * The access token that an identity provider gave for a person, for a client of ours that calls the provider's own API with it: the vendor's token exchange of connections.
- * A token that is over is replaced at the provider. Only first-party clients that authenticate get any, for a person who is signed in to them.
+ * Returns a user's access token of an identity provider, for a client that calls the provider's API. Auth0 defines this
+ * grant. An expired token is refreshed at the provider. The client must be first-party and must authenticate.
  */
 export const federatedConnectionAccessToken = grant({
   failureEvent: "fecte",
@@ -81,7 +81,10 @@ interface Subject {
   readonly subject_token_type: (typeof types)[number];
 }
 
-/** Whose token it is that the client shows. It is not used up. @throws {PosternError} `invalid_grant` for a token of another client, or one that is over. */
+/**
+ * Returns the user and the session of the subject token.
+ * @throws {PosternError} `invalid_grant` if it has expired or belongs to another client.
+ */
 async function personOf(
   { tenant, client }: ClientContext,
   { subject_token: token, subject_token_type: type }: Subject,
@@ -100,7 +103,10 @@ async function personOf(
   return { userId: refresh.user_id, sessionId: refresh.session_id };
 }
 
-/** The connection of an identity provider that the client offers. @throws {PosternError} `invalid_request` */
+/**
+ * Returns the connection of an identity provider.
+ * @throws {PosternError} `invalid_request` if the client does not offer it.
+ */
 async function providerNamed({ tenant, client }: ClientContext, name: string): Promise<Row<"connections">> {
   const connection = await tenant.connections.offeredNamed(client, name);
   if (connection === undefined || !isUpstream(connection) || !keepsTokens(connection)) {

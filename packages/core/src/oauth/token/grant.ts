@@ -6,22 +6,22 @@ import type { TokenResponse } from "./token-response.ts";
 /** A grant of the token endpoint. */
 export interface Grant {
   /**
-   * Other identifiers of the grant. They are accepted in requests and in the `grant_types` of clients; discovery and the
-   * OpenAPI document omit them.
+   * Other identifiers of the grant. They are accepted in requests and in the `grant_types` of clients. Discovery and
+   * the OpenAPI document omit them.
    */
   readonly aliases?: readonly string[];
   /** The type of the audit event of a refused request. */
   readonly failureEvent: AuditEventType;
-  /** Its parameters besides the client's credentials. Others are ignored (RFC 6749 section 3.2). */
+  /** The parameters besides the client's credentials. Unknown parameters are ignored (RFC 6749 section 3.2). */
   readonly parameters: z.ZodObject;
   exchange(parameters: object, context: ClientContext): Promise<TokenResponse>;
 }
 
-/** Declares a grant, whose parameters are parsed by the schema. */
+/** Declares a grant. The schema parses its parameters. */
 export function grant<const P extends z.ZodObject>(definition: Omit<Grant, "parameters" | "exchange"> & { readonly parameters: P }) {
   return (exchange: (parameters: z.output<P>, context: ClientContext) => Promise<TokenResponse>): Grant => ({
     ...definition,
-    // The token endpoint calls it with what `parameters` parsed.
+    // The token endpoint passes the output of `parameters`.
     exchange: exchange as (parameters: object, context: ClientContext) => Promise<TokenResponse>,
   });
 }

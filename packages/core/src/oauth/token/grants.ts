@@ -24,7 +24,9 @@ export const grants: { readonly [type in TokenGrantType]: Grant } = {
   "http://auth0.com/oauth/grant-type/passwordless/otp": oneTimeCode,
 };
 
-/** A grant with the identifiers that request it and that clients are allowed it by: its grant type, then its aliases. */
+/**
+ * A grant with the identifiers that request it and that clients are allowed it by: its grant type, then its aliases.
+ */
 export interface GrantEntry {
   readonly identifiers: readonly string[];
   readonly grant: Grant;
@@ -37,7 +39,10 @@ const byIdentifier: ReadonlyMap<string, GrantEntry> = new Map(
   }),
 );
 
-/** Returns the grant that a `grant_type` requests, by its grant type or an alias; undefined if Postern has no such grant. */
+/**
+ * Returns the grant that a `grant_type` requests, by its grant type or an alias; undefined if Postern has no such
+ * grant.
+ */
 export function findGrant(identifier: string): GrantEntry | undefined {
   return byIdentifier.get(identifier);
 }

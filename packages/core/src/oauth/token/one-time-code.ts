@@ -41,7 +41,7 @@ export const oneTimeCode = grant({
 })(async (sent, context) => {
   const { tenant, client, request } = context;
   const { connection, ...submitted } = await findSubmitted(sent, context);
-  // Before the code is spent: what is asked for here and cannot be had is told first.
+  // Resolved before the code is used: a request for an unknown API leaves the code valid.
   const named = requestedAudience(sent);
   if (named !== undefined) await resolveApi(tenant, named);
   const { accounts: marks } = readRemembered(tenant, request);
@@ -54,7 +54,7 @@ export const oneTimeCode = grant({
   return personResponse(context, { user, ...started, recorded, scope, audience: named ?? requestedAudience(kept), organization });
 });
 
-/** The submitted code and its connection. @throws {PosternError} `invalid_request` or `invalid_grant`. */
+/** Returns the submitted code and its connection. @throws {PosternError} `invalid_request` or `invalid_grant`. */
 async function findSubmitted(
   sent: Parameters,
   { tenant, client }: ClientContext,

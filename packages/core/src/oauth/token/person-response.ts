@@ -16,7 +16,10 @@ import type { AuditEventType } from "../../model/logs/audit-event-types.ts";
 import type { ClientContext } from "../../tenants/callers/route-context.ts";
 import { tokenResponse, type TokenResponse } from "./token-response.ts";
 
-/** The session of a user who signs in to a client without a browser: it has no cookie, and refresh tokens are bound to it. */
+/**
+ * The session of a user who signs in to a client without a browser: it has no cookie, and refresh tokens are bound to
+ * it.
+ */
 export function sessionWithoutBrowser(
   { tenant, client }: ClientContext,
   method: Proof["method"],
@@ -36,28 +39,29 @@ export function sessionWithoutBrowser(
   }));
 }
 
-/** Somebody who signed in, and what the client asks for in their name. */
+/** A user who signed in, and what the client requests for them. */
 export interface SignedInRequest {
   readonly user: Row<"users">;
-  /** Begun by this very request. It is taken back where the client does not get anything. */
+  /** Created by this request. Deleted if the client gets no tokens. */
   readonly session: Session;
-  /** The login is being put on record. Nothing is answered before it is. */
+  /** Resolves when the audit event of the login is stored. Awaited before the response. */
   readonly recorded: Promise<unknown>;
-  /** With spaces between. Default `openid`. */
+  /** Separated by spaces. Default `openid`. */
   readonly scope: string | undefined;
-  /** The API by its identifier. */
+  /** The identifier of the API. */
   readonly audience: string | undefined;
-  /** An id or a name. */
+  /** The ID or the name of the organization. */
   readonly organization?: string | undefined;
-  /** `gty` of the access token, where the vendor says so. */
+  /** The `gty` claim of the access token, if Auth0 sets one. */
   readonly gty?: PersonGrant["grant"];
-  /** The audit code of the exchange, where the vendor has one besides that of the login. */
+  /** The type of the audit event of the exchange, if Auth0 has one in addition to that of the login. */
   readonly event?: AuditEventType;
 }
 
 /**
- * The tokens of somebody who proved themselves at the token endpoint.
- * @throws {PosternError} `access_denied` or `invalid_request` for an API or an organization that the client cannot have.
+ * Returns the tokens of a user who authenticated at the token endpoint.
+ * @throws {PosternError} `access_denied` or `invalid_request` if the client may not request the API or the
+ * organization.
  */
 export async function personResponse({ tenant, client }: ClientContext, request: SignedInRequest): Promise<TokenResponse> {
   const { data, requestInfo } = tenant;
@@ -78,7 +82,7 @@ export async function personResponse({ tenant, client }: ClientContext, request:
     const actions = await grantActions({ ...login, requestedScope: [...requested], protocol: "oauth2-password" });
     return { api, organization, ...rights, scope: withoutWithheldScopes(rights.scope, actions), ...(actions && { actions }) };
   };
-  // What the client may not have at all leaves no session behind.
+  // A rejected request leaves no session behind.
   const refused = async (thrown: unknown): Promise<never> => {
     await dropNewSession(data, session);
     throw thrown;

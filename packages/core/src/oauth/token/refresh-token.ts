@@ -19,10 +19,10 @@ import { resolveApi } from "../../authorization/resolve-api.ts";
 import { personAccessToken, personIdToken, type PersonGrant } from "../../authorization/person-tokens.ts";
 import { requestedAudience } from "../../authorization/requested-audience.ts";
 
-/** The vendor's browser SDK falls back to a silent login on exactly these words. */
+/** Auth0's SPA SDK compares this text, and then falls back to a silent login. */
 const invalid = "Unknown or invalid refresh token.";
 
-/** A refresh token for fresh tokens (RFC 6749 section 6, spec section 4.3). */
+/** Exchanges a refresh token for new tokens (RFC 6749 section 6, spec section 4.3). */
 export const refreshToken = grant({
   failureEvent: "fertft",
   parameters: z.object({
@@ -39,7 +39,7 @@ export const refreshToken = grant({
   const [found] = await data.refresh_tokens.find({ where: { token_hash: await sha256(presented) }, limit: 1 });
   const token = found && withEnds(found, client.settings.refresh_token, client.record);
   if (token === undefined || token.client_id !== client.record.client_id) throw new PosternError("invalid_grant", invalid);
-  // One that was rotated before it expired is a replay, whenever it comes.
+  // A rotated token is a replay, even after it has expired.
   if (token.rotated_at === null && isExpired(token, tenant.now()))
     throw new PosternError("invalid_grant", invalid, { detail: "the token has expired" });
   const { user, session } = await requireActiveUser(tenant, client, { userId: token.user_id, sessionId: token.session_id }, invalid).catch(
@@ -67,7 +67,10 @@ export const refreshToken = grant({
   });
 });
 
-/** Clients drop a refresh token on `invalid_grant` alone (RFC 6749 section 5.2). The description stays: Auth0's SPA SDK compares it. */
+/**
+ * Clients drop a refresh token on `invalid_grant` alone (RFC 6749 section 5.2). The description stays: Auth0's SPA SDK
+ * compares it.
+ */
 function blockedAsInvalidGrant(error: unknown): never {
   if (isPosternError(error) && error.code === "access_denied") throw new PosternError("invalid_grant", error.message, { cause: error });
   throw error;
@@ -80,7 +83,7 @@ interface RefreshParameters {
   readonly organization?: string;
 }
 
-/** What the new tokens hold: what was granted, or the part of it that is asked for; never more (RFC 6749 section 6). */
+/** Returns the grant of the new tokens: the original grant, or the requested part of it (RFC 6749 section 6). */
 async function regrant(
   { tenant, client }: ClientContext,
   token: RefreshToken,
@@ -99,7 +102,7 @@ async function regrant(
   const { user_id: userId } = user;
   const wanted = { userId, connectionId: session?.connection_id, asked: named, stored: token.organization_id, lost: invalid };
   const organization = await grantedOrganization(tenant, client, wanted);
-  // Roles and permissions decide anew each time: what somebody lost is not in the next token.
+  // Roles and permissions are read at each refresh: the new token omits what the user lost.
   const rights = await personScopes(tenant, client, { userId, organizationId: organization?.id }, asked, api);
   const login = {
     tenant,
@@ -129,7 +132,10 @@ async function regrant(
   };
 }
 
-/** The next token of a rotating client; undefined for one whose tokens stay. @throws {PosternError} `invalid_grant` on reuse. */
+/**
+ * Returns the next refresh token; undefined if the client's tokens do not rotate.
+ * @throws {PosternError} `invalid_grant` on reuse.
+ */
 async function successorOf({ tenant, client }: ClientContext, presented: string, token: RefreshToken): Promise<string | undefined> {
   const { requestInfo } = tenant;
   const settings = client.settings.refresh_token;

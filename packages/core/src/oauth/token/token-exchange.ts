@@ -18,7 +18,10 @@ import { requestedAudience } from "../../authorization/requested-audience.ts";
 
 const accessTokenType = "urn:ietf:params:oauth:token-type:access_token";
 
-/** A person's access token for a narrower one (RFC 8693). Only tokens that this tenant issued to this client; the new one never lives longer, never holds more, and is not exchanged again. */
+/**
+ * Exchanges a user's access token for one with the same or fewer rights (RFC 8693). The subject token must have been
+ * issued by this tenant to this client. The new token expires no later than the subject token, and cannot be exchanged.
+ */
 export const tokenExchange = grant({
   failureEvent: "fecte",
   parameters: z.object({
@@ -36,7 +39,7 @@ export const tokenExchange = grant({
   const subject = await readSubjectToken(context, sent.subject_token);
   const { sessionId, grantId } = subject.person;
   const who = { userId: subject.subject, sessionId, grantId };
-  const unfit = toldAs("invalid_request", "invalid_grant", "access_denied");
+  const unfit = rethrowAs("invalid_request", "invalid_grant", "access_denied");
   const { user, session } = await requireActiveUser(tenant, client, who, "'subject_token': the subject token was revoked").catch(unfit);
   const organization = await grantedOrganization(tenant, client, {
     userId: user.user_id,
@@ -44,11 +47,11 @@ export const tokenExchange = grant({
     asked: sent.organization,
     stored: subject.organizationId ?? null,
     lost: "'subject_token': the person is no member of its organization any more",
-  }).catch(toldAs("invalid_request", "invalid_grant"));
+  }).catch(rethrowAs("invalid_request", "invalid_grant"));
 
   const [firstAudience] = subject.audiences;
   const target = requestedAudience(sent) ?? firstAudience;
-  const unreachable = toldAs("invalid_target", "access_denied");
+  const unreachable = rethrowAs("invalid_target", "access_denied");
   const api = await resolveApi(tenant, target).catch(unreachable);
   const asked = sent.scope === undefined ? subject.scope : [...new Set(sent.scope.split(" ").filter((value) => value !== ""))];
   const beyond = asked.find((value) => !subject.scope.includes(value));
@@ -61,7 +64,7 @@ export const tokenExchange = grant({
     api,
   ).catch(unreachable);
   if (target !== firstAudience && needsConsent(client, api)) {
-    // What the person allowed for one API says nothing about another.
+    // Consent for one API does not extend to another.
     const consent = { userId: user.user_id, clientId: client.record.client_id, audience: api?.record.identifier ?? "", scope: rights };
     if (!(await hasConsented(tenant, consent))) throw new PosternError("invalid_target", "the person has not allowed the client this API");
   }
@@ -74,7 +77,7 @@ export const tokenExchange = grant({
     sessionId,
     grantId,
     scope,
-    // Narrower in whatever it says.
+    // Permissions are limited to the requested scopes.
     ...(permissions && { permissions: permissions.filter((value) => scope.includes(value)) }),
     api,
     authTime: session === undefined ? subject.issuedAt * 1000 : authTimeOf(session),
@@ -103,7 +106,7 @@ export const tokenExchange = grant({
   });
 });
 
-/** A person's access token that this client got. @throws {PosternError} `invalid_request` for any other token. */
+/** Returns a user's access token of this client. @throws {PosternError} `invalid_request` for any other token. */
 async function readSubjectToken({ tenant, client }: ClientContext, token: string): Promise<PersonsToken> {
   const subject = await findAccessToken(tenant, token);
   if (subject === undefined) throw invalidSubject("the subject token is not an access token that was issued here, or it has expired");
@@ -116,8 +119,10 @@ async function readSubjectToken({ tenant, client }: ClientContext, token: string
 
 type PersonsToken = AccessToken & { readonly person: NonNullable<AccessToken["person"]> };
 
-/** Tells refusals by the code that RFC 8693 section 2.2.2 has for what they are about: the subject token, or the API. */
-function toldAs(code: "invalid_request" | "invalid_target", ...codes: readonly ErrorCode[]): (thrown: unknown) => never {
+/**
+ * Rethrows errors of the given codes with the code that RFC 8693 section 2.2.2 has for the subject token or the API.
+ */
+function rethrowAs(code: "invalid_request" | "invalid_target", ...codes: readonly ErrorCode[]): (thrown: unknown) => never {
   return (thrown) => {
     if (!isPosternError(thrown) || !codes.includes(thrown.code)) throw thrown;
     const { message, detail } = thrown;

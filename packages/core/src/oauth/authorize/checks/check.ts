@@ -3,7 +3,7 @@ import type { Client } from "../../../model/clients/client.ts";
 import type { AuthorizationRequest } from "../../../authorization/authorization-request.ts";
 import type { ApiOfRequest } from "../../../authorization/resolve-api.ts";
 
-/** A request on its way through the checks: what was sent, and what the checks so far made of it. */
+/** The state of the checks: the sent parameters, and the request that the checks so far built from them. */
 export interface Checked {
   readonly tenant: Tenant;
   readonly sent: { readonly [parameter: string]: string };
@@ -15,7 +15,7 @@ export interface Checked {
   request: Partial<AuthorizationRequest>;
 }
 
-/** One check: fills in what it is about, or refuses. @throws {PosternError} */
+/** A check validates parameters and sets their members of the request. @throws {PosternError} if they are invalid. */
 export type Check = (checked: Checked) => void | Promise<void>;
 
 /** Returns the client that an earlier check found. */

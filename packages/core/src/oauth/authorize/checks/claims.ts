@@ -4,7 +4,7 @@ import { personClaims } from "../../../tokens/id-token.ts";
 import { noClaims } from "../../../authorization/requested-claims.ts";
 import type { Check, Checked } from "./check.ts";
 
-/** How one claim is asked for; null says nothing more than its name. */
+/** How a claim is requested; null requests it without conditions. */
 const Member = z
   .looseObject({ essential: z.boolean().exactOptional(), value: z.unknown().exactOptional(), values: z.array(z.unknown()).exactOptional() })
   .nullable();
@@ -14,7 +14,7 @@ const Claims = z.looseObject({
   id_token: z.record(z.string(), Member).nullable().exactOptional(),
 });
 
-/** Single claims that are asked for by name (OpenID Connect Core section 5.5). Those that do not exist here are left out. */
+/** Claims that are requested by name (OpenID Connect Core section 5.5). Unknown claims are ignored. */
 export const checkClaims: Check = (checked) => {
   checked.request.claims = noClaims;
   const { claims: sent } = checked.sent;
@@ -28,14 +28,17 @@ export const checkClaims: Check = (checked) => {
 
 type Member = z.infer<typeof Member> | undefined;
 
-/** A context class that must hold and cannot is a failed authentication (OpenID Connect Core section 5.5.1.1). Logins here have none. */
+/**
+ * Rejects an essential `acr` value (OpenID Connect Core section 5.5.1.1): Postern supports no authentication context
+ * classes.
+ */
 function checkAcr(acr: Member): void {
   if (acr?.essential === true && (acr.value !== undefined || acr.values !== undefined)) {
     throw new PosternError("access_denied", "'claims' demands an acr, and logins here have none");
   }
 }
 
-/** An answer about nobody but this person: the same as an `id_token_hint` about them (OpenID Connect Core section 3.1.2.2). */
+/** Requires the user that `sub` names, as `id_token_hint` does (OpenID Connect Core section 3.1.2.2). */
 function checkSubject({ request }: Checked, sub: Member): void {
   if (sub?.value === undefined) return;
   if (typeof sub.value !== "string") throw new PosternError("invalid_request", "'claims': the value of sub must be text");

@@ -1,7 +1,7 @@
 import { PosternError } from "../../../errors.ts";
 import { clientOf, type Check } from "./check.ts";
 
-/** The connection that the person is sent to exists, and the client offers it. */
+/** The requested connection exists, and the client offers it. */
 export const checkConnection: Check = async (checked) => {
   const { connection: name, connection_scope: scope, access_type: accessType } = checked.sent;
   if (scope !== undefined) checked.request.connection_scope = scope.replaceAll(",", " ");

@@ -2,16 +2,16 @@ import { PosternError } from "../../../errors.ts";
 import { readIdTokenHint } from "../../../tenants/callers/id-token-hint.ts";
 import { clientOf, type Check } from "./check.ts";
 
-/** Longest text of a hint. What is longer was not meant for a person to see. */
+/** Maximum characters of a hint. Longer hints are ignored. */
 const longest = 1024;
 
 /** Maximum characters of an `id_token_hint` that is stored for the identity provider. */
 const maximumTokenHint = 4096;
 
-/** Longest `state`: what an address can carry back. It is kept with every login session, also of whoever never signs in. */
+/** Maximum characters of `state`. It is stored with every login session, and returned in a URL. */
 const longestState = 8192;
 
-/** What helps the pages: who it probably is, which language, which screen. Hints are never trusted, only shown. */
+/** Hints for the login pages: the probable user, the language, the screen. Only `id_token_hint` is verified. */
 export const checkHints: Check = async (checked) => {
   const { login_hint: loginHint, ui_locales: uiLocales, screen_hint: screenHint, id_token_hint: idTokenHint, state } = checked.sent;
   if (state !== undefined) {

@@ -2,7 +2,7 @@ import { findInvitation } from "../../../identity/organizations/invitations.ts";
 import { PosternError } from "../../../errors.ts";
 import type { Check } from "./check.ts";
 
-/** An invitation's ticket. It names the organization, and lets a client take one that takes none otherwise: whoever made it said so. */
+/** The ticket of an invitation selects the organization, even if the client allows no organizations otherwise. */
 export const checkInvitation: Check = async (checked) => {
   const { invitation: ticket, organization: named, client_id: clientId } = checked.sent;
   if (ticket === undefined) return;

@@ -1,10 +1,10 @@
 import { PosternError } from "../../../errors.ts";
 import type { Check, Checked } from "./check.ts";
 
-/** Each parameter comes once (RFC 6749 section 3.1), and is text. */
+/** Each parameter is sent once (RFC 6749 section 3.1), and is a string. */
 export const checkMalformed: Check = ({ malformed }) => refuse(malformed, [...malformed.keys()]);
 
-/** The same for those that say where a redirect may go. */
+/** The same check for the parameters that select the redirect URI. */
 export const checkMalformedAddress: Check = ({ malformed }) => refuse(malformed, ["client_id", "redirect_uri"]);
 
 function refuse(malformed: Checked["malformed"], names: readonly string[]): void {

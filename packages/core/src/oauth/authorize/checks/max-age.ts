@@ -1,7 +1,7 @@
 import { PosternError } from "../../../errors.ts";
 import type { Check } from "./check.ts";
 
-/** How many seconds ago the person may have signed in (OpenID Connect Core section 3.1.2.1). */
+/** The maximum seconds since the user authenticated (OpenID Connect Core section 3.1.2.1). */
 export const checkMaxAge: Check = (checked) => {
   const { max_age: sent } = checked.sent;
   if (sent === undefined || sent === "") return;

@@ -1,7 +1,7 @@
 import { PosternError } from "../../../errors.ts";
 import type { Check } from "./check.ts";
 
-/** A nonce is needed where an ID token comes over the front channel (OpenID Connect Core section 3.2.2.1). */
+/** A nonce is required if the authorization endpoint returns an ID token (OpenID Connect Core section 3.2.2.1). */
 export const checkNonce: Check = (checked) => {
   const { nonce } = checked.sent;
   if (nonce !== undefined && nonce !== "") {

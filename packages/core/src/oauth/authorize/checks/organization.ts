@@ -1,15 +1,15 @@
 import { PosternError } from "../../../errors.ts";
 import { clientOf, type Check } from "./check.ts";
 
-/** The organization to sign in as a member of, by id or by name: as the client's `organization_usage` has it. */
+/** The requested organization, by ID or by name. The client's `organization_usage` requires, allows or denies one. */
 export const checkOrganization: Check = async (checked) => {
   const { organization: named } = checked.sent;
-  // An invitation names it.
+  // The invitation selects the organization.
   if (checked.request.invitation !== undefined) return;
   const { record, settings } = clientOf(checked);
   if (named === undefined) {
     if (record.organization_usage !== "require") return;
-    // Both prompts are the same page here: it can only offer what the person is a member of once it is known who they are.
+    // Both other values prompt after the login: the page lists the organizations that the user is a member of.
     if ((settings.organization_require_behavior ?? "no_prompt") === "no_prompt") {
       throw new PosternError("invalid_request", "'organization' is missing: the client requires one");
     }

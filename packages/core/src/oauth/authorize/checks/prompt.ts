@@ -6,7 +6,7 @@ type Prompt = AuthorizationRequest["prompt"][number];
 
 const prompts: readonly Prompt[] = ["none", "login", "consent", "select_account"];
 
-/** What the person is to be asked (OpenID Connect Core section 3.1.2.1). */
+/** The pages that must be shown (OpenID Connect Core section 3.1.2.1). */
 export const checkPrompt: Check = (checked) => {
   const words = (checked.sent["prompt"] ?? "").split(" ").filter((word) => word !== "");
   const known = words.filter((word): word is Prompt => prompts.some((prompt) => prompt === word));

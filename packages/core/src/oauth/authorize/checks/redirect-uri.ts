@@ -2,7 +2,7 @@ import { PosternError } from "../../../errors.ts";
 import { isCallback } from "../../../authorization/callbacks.ts";
 import { clientOf, type Check } from "./check.ts";
 
-/** The redirect URI is one that the client registered, to the byte (RFC 9700 section 2.1). With one registered it may be left out. */
+/** The redirect URI equals a registered one (RFC 9700 section 2.1). It may be omitted if exactly one is registered. */
 export const checkRedirectUri: Check = (checked) => {
   const { redirect_uri: sent } = checked.sent;
   const client = clientOf(checked);
@@ -22,11 +22,11 @@ export const checkRedirectUri: Check = (checked) => {
   checked.request.redirect_uri_given = true;
 };
 
-/** The characters and the registered URIs that a hint shows. */
+/** Maximum characters of a URI, and maximum URIs, in a hint. */
 const mostCharacters = 300;
 const mostUris = 10;
 
-/** What was sent beside what is registered, for a developer who looks for the difference. */
+/** Returns a hint that compares the sent URI with the registered ones. */
 function comparison(sent: string, callbacks: readonly string[]): string {
   const shown = callbacks.slice(0, mostUris).map((uri) => `'${uri.slice(0, mostCharacters)}'`);
   const more = callbacks.length > mostUris ? ` and ${callbacks.length - mostUris} more` : "";

@@ -5,12 +5,15 @@ import { clientOf, type Check, type Checked } from "./check.ts";
 
 const isResponseMode = (word: string): word is ResponseMode => responseModes.some((mode) => mode === word);
 
-/** How an answer travels where the request does not say: tokens in the fragment, all else in the query. */
+/** Returns the response mode of a request without `response_mode`: `fragment` for tokens, otherwise `query`. */
 export function defaultResponseMode(sent: Checked["sent"]): ResponseMode {
   return (sent["response_type"] ?? "").split(" ").some((word) => word === "token" || word === "id_token") ? "fragment" : "query";
 }
 
-/** The first of all: whatever else is wrong is told by this way. Tokens never travel in a query (OAuth 2.0 Multiple Response Types section 3); a message goes to an origin of the client alone. */
+/**
+ * The first check after the redirect URI: errors of later checks use this response mode. Tokens are never sent in a
+ * query (OAuth 2.0 Multiple Response Types section 3). `web_message` requires an origin of the client.
+ */
 export const checkResponseMode: Check = (checked) => {
   const { response_mode: sent } = checked.sent;
   const byDefault = defaultResponseMode(checked.sent);
@@ -32,7 +35,7 @@ export const checkResponseMode: Check = (checked) => {
   checked.request.response_mode = sent;
 };
 
-/** Undefined for what has none, such as a scheme of an app's own: a message would go to anybody. */
+/** Returns the origin of a URL; undefined if it has none, such as a URL with a custom scheme. */
 function originOf(url: string): string | undefined {
   const origin = URL.canParse(url) ? new URL(url).origin : "null";
   return origin === "null" ? undefined : origin;

@@ -7,7 +7,9 @@ type ResponseType = (typeof responseTypes)[number];
 
 const isResponseType = (word: string): word is ResponseType => responseTypes.some((type) => type === word);
 
-/** `code`, `id_token`, `token` and their combinations, in any order; the client may use the grants that they need. */
+/**
+ * `code`, `id_token`, `token` or a combination in any order. The client must be allowed the grant types that they need.
+ */
 export const checkResponseType: Check = (checked) => {
   const { response_type: sent } = checked.sent;
   if (sent === undefined || sent === "") throw new PosternError("invalid_request", "'response_type' is missing");

@@ -1,7 +1,10 @@
 import { PosternError } from "../../../errors.ts";
 import type { Check } from "./check.ts";
 
-/** Words of RFC 6749 section 3.3. An ID token needs `openid`. Scopes that nobody knows are dropped later, as the vendor does. */
+/**
+ * Scopes have the characters of RFC 6749 section 3.3. An ID token requires `openid`. Unknown scopes are dropped later,
+ * as Auth0 does.
+ */
 export const checkScope: Check = (checked) => {
   const words = (checked.sent["scope"] ?? "").split(" ").filter((word) => word !== "");
   if (words.some((word) => !/^[\x21\x23-\x5b\x5d-\x7e]{1,280}$/.test(word)))

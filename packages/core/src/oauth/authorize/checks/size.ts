@@ -1,11 +1,11 @@
 import { PosternError } from "../../../errors.ts";
 import type { Check } from "./check.ts";
 
-/** Bytes that a request may have once it is checked, as JSON: it is kept with every login session, also of whoever never signs in. */
+/** Maximum bytes of a checked request, as JSON. It is stored with every login session. */
 const most = 16_384;
 const encoder = new TextEncoder();
 
-/** What is kept is bounded, whatever single parameters may be. */
+/** Limits the size of the stored request. */
 export const checkSize: Check = ({ request }) => {
   if (encoder.encode(JSON.stringify(request)).length > most) {
     throw new PosternError("invalid_request", `the parameters are longer than ${most} bytes together`);

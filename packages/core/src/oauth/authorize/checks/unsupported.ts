@@ -1,7 +1,9 @@
 import { PosternError } from "../../../errors.ts";
 import type { Check } from "./check.ts";
 
-/** Request objects are refused by name: ignoring one would drop what the client signed (OpenID Connect Core section 6). */
+/**
+ * Rejects request objects: ignoring one would drop parameters that the client signed (OpenID Connect Core section 6).
+ */
 export const checkUnsupported: Check = ({ sent }) => {
   if (sent["request"] !== undefined) throw new PosternError("request_not_supported", "request objects are not supported");
   if (sent["request_uri"] !== undefined) throw new PosternError("request_uri_not_supported", "request objects are not supported");
