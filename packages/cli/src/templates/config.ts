@@ -1,5 +1,5 @@
 /** The text of `postern.config.ts`, which every framework has. */
-export const configText = `import { createPostern, keyRing, type MailSender, type Postern } from "@postern/core";
+export const configText = `import { createPostern, parseKeyRing, type MailSender, type Postern } from "@postern/core";
 import { openDatabase } from "@postern/kysely/url";
 
 /** The public URL of the app. The browser returns here after a sign-in, and the issuer is below it. In production, set APP_URL. */
