@@ -7,7 +7,7 @@ import { toKeyRing } from "../../packages/core/src/crypto/key-ring.ts";
 import { testServiceContext } from "../../packages/core/test/service-context.ts";
 import { createCache } from "../../packages/core/src/tenants/cache.ts";
 import { Connections } from "../../packages/core/src/tenants/connections.ts";
-import { OwnSettings } from "../../packages/core/src/tenants/own-settings.ts";
+import { TenantSettingsCache } from "../../packages/core/src/tenants/own-settings.ts";
 import { list, object, text, type Json } from "../support/api.ts";
 import { lenderId, openLending, type Lending } from "../support/lending.ts";
 
@@ -32,10 +32,10 @@ const create = async (options: Json = {}, strategy = "oidc", name = "shared"): P
 /** The secrets that a connection of the tenant would be asked with, as another process reads them. */
 async function opened(connectionId: string): Promise<Json> {
   const scopes = { cache: createCache(createManualClock(0)), scope: (tenantId: string) => tenantData(data.collections, tenantId) };
-  const source = { tenantId: "main", own: new OwnSettings(scopes, "main"), clientId: lenderId };
+  const source = { tenantId: "main", own: new TenantSettingsCache(scopes, "main"), clientId: lenderId };
   const connections = new Connections({
     context: { ...service, secrets: { ...service.secrets, sealer } },
-    own: new OwnSettings(scopes, "other"),
+    own: new TenantSettingsCache(scopes, "other"),
     inherited: async () => source,
     organizationConnections: async () => [],
   });

@@ -1,6 +1,6 @@
 import { passwordRules, type PasswordPolicyOptions } from "../../packages/core/src/identity/passwords/policy.ts";
 import type { PageReason } from "../../packages/core/src/errors.ts";
-import { createCatalogues } from "../../packages/core/src/locales/catalogues.ts";
+import { createTranslations } from "../../packages/core/src/locales/catalogues.ts";
 import { languages } from "../../packages/core/src/locales/languages.ts";
 import { translator, type Translate } from "../../packages/core/src/locales/translate.ts";
 import { drawPage, type DrawnPage } from "../../packages/core/src/login/draw.tsx";
@@ -34,7 +34,7 @@ export interface Exhibit {
 /** The nonce of every exhibit's policy. */
 export const nonce = "bm9uY2U";
 
-const catalogues = createCatalogues();
+const catalogues = createTranslations();
 /** Every language that the pages speak. */
 const spoken: ReadonlyMap<string, Translate> = new Map(
   await Promise.all(

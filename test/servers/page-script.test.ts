@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { passwordRules, type PasswordPolicyOptions } from "../../packages/core/src/identity/passwords/policy.ts";
 import type { PasswordRule } from "../../packages/core/src/identity/passwords/strength.ts";
 import { htmlResponse } from "../../packages/core/src/http/html.ts";
-import { createCatalogues } from "../../packages/core/src/locales/catalogues.ts";
+import { createTranslations } from "../../packages/core/src/locales/catalogues.ts";
 import { translator } from "../../packages/core/src/locales/translate.ts";
 import { drawPage } from "../../packages/core/src/login/draw.tsx";
 import { shownRules } from "../../packages/core/src/login/new-password.ts";
@@ -45,7 +45,7 @@ async function show(screen: Screen, { locale = "en", branding = {} }: { locale?:
   const frame = {
     tenantName: "Harbour",
     branding,
-    say: await translator(createCatalogues(), locale, "formal"),
+    say: await translator(createTranslations(), locale, "formal"),
     action: "/u/login",
     hidden: { state: "main.s", csrf: "c" },
     nonce: "bm9uY2U",

@@ -25,7 +25,7 @@ export interface Lending {
   readonly other: Manager;
 }
 
-/** Makes a {@link Lending}. */
+/** Makes a {@link Inheritance}. */
 export async function openLending(options: TestOptions = {}): Promise<Lending> {
   const controlPlane = { tenantId: "main", clientId: lenderId };
   const service = await createTestPostern({ controlPlane, sync: false, ...options, crypto: { hasher: fakeHasher, ...options.crypto } });

@@ -1,7 +1,7 @@
 import { text } from "../../packages/core/src/model/connections/strategies/kinds.ts";
 import { textIn } from "../../packages/core/src/model/connections/strategies/provider.ts";
 import type { IdentityProviderStrategy } from "../../packages/core/src/model/connections/strategies/strategy.ts";
-import { upstream, upstreamBody, upstreamLending } from "../../packages/core/src/model/connections/strategies/upstream.ts";
+import { upstream, upstreamBody, upstreamInheritance } from "../../packages/core/src/model/connections/strategies/upstream.ts";
 
 /** An identity provider that Postern does not know. It sends a form with a parameter of its own. */
 export const imaginary: IdentityProviderStrategy = {
@@ -11,7 +11,7 @@ export const imaginary: IdentityProviderStrategy = {
   mark: { box: 10, paths: [["#123456", "M1 2h3v4H5z"]] },
   options: upstreamBody({ ...upstream, region: text(1, 5) }),
   defaults: { region: "north" },
-  lending: upstreamLending,
+  lending: upstreamInheritance,
   destination: ["region"],
   callback: { method: "POST", state: "state", parameters: { state: 300, code: 100, badge: 20 } },
   describe: (options) => {

@@ -6,7 +6,7 @@ import type { PasswordHasher } from "./adapters/hasher.ts";
 import type { LogSink } from "./adapters/log-sink.ts";
 import type { Logger } from "./adapters/logger.ts";
 import type { MailSender } from "./adapters/mail.ts";
-import type { AskServer } from "./adapters/network.ts";
+import type { OutboundFetch } from "./adapters/network.ts";
 import type { RandomValues } from "./adapters/random.ts";
 import type { RateLimiter } from "./adapters/rate-limit.ts";
 import type { SmsSender } from "./adapters/sms.ts";
@@ -113,7 +113,7 @@ export interface HostServices {
   /** Destinations of log streams other than HTTP endpoints, by type. */
   readonly logSinks: { readonly [type: string]: LogSink };
   /** Sends requests to other servers, such as identity providers. */
-  readonly askServer: AskServer;
+  readonly outboundFetch: OutboundFetch;
   /** The database that users are imported from when they sign in for the first time. */
   readonly userSource: UserSource | undefined;
   readonly breachedPasswords: BreachedPasswords | undefined;

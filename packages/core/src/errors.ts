@@ -46,7 +46,7 @@ export const statusOfCode = {
 export type ErrorCode = keyof typeof statusOfCode;
 
 /** The finer `errorCode` of Management API errors, which the vendor's tools read. */
-export type VendorErrorCode =
+export type Auth0ErrorCode =
   | "invalid_body"
   | "invalid_uri"
   | "invalid_query_string"
@@ -71,7 +71,7 @@ export type PageReason = "cookies-blocked" | "no-login" | "invitation-expired" |
 /** What an error carries besides its code and its description. */
 export interface ErrorDetails {
   /** The vendor's finer code, for the Management API. */
-  readonly errorCode?: VendorErrorCode;
+  readonly errorCode?: Auth0ErrorCode;
   /** Response headers that belong to it, for example `Retry-After`. */
   readonly headers?: { readonly [name: string]: string };
   /** Which words a page has for it. Programs go by the code. */
@@ -92,7 +92,7 @@ export interface ErrorDetails {
 export class PosternError extends Error {
   override readonly name = "PosternError";
   readonly code: ErrorCode;
-  readonly errorCode: VendorErrorCode | undefined;
+  readonly errorCode: Auth0ErrorCode | undefined;
   readonly headers: { readonly [name: string]: string };
   readonly reason: PageReason | undefined;
   readonly detail: string | undefined;

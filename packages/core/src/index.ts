@@ -45,7 +45,7 @@ export type { ImportCounts, ImportedUser, ImportFault } from "./identity/users/i
 export type { DoctorOptions } from "./setup/doctor/run-checks.ts";
 export { ConfigurationError } from "./setup/configuration-error.ts";
 export type { Check, Finding } from "./setup/finding.ts";
-export type { ErrorCode, ErrorDetails, VendorErrorCode } from "./errors.ts";
+export type { ErrorCode, ErrorDetails, Auth0ErrorCode } from "./errors.ts";
 export { isPosternError, PosternError } from "./errors.ts";
 export type { RequestExtra } from "./server/request-extra.ts";
 export type { ImportUsersOptions } from "./operations/in-process/import-users.ts";

@@ -1,7 +1,7 @@
 import { consoleLogger, reliableLogger } from "./adapters/logger.ts";
 import { systemClock } from "./adapters/clock.ts";
 import { requireSupportedNode } from "./adapters/node-version.ts";
-import { createAskServer } from "./adapters/network.ts";
+import { createOutboundFetch } from "./adapters/network.ts";
 import { createRandomValues, systemRandom } from "./adapters/random.ts";
 import { systemTimer } from "./adapters/timer.ts";
 import { createMessageLimits } from "./process-state/message-limits.ts";
@@ -37,7 +37,7 @@ import type { ImportCounts } from "./identity/users/import/import-users.ts";
 import type { ImportUsersOptions } from "./operations/in-process/import-users.ts";
 import type { TransactionApi } from "./operations/in-process/in-transaction.ts";
 import { createInProcess, type TenantOptions } from "./operations/in-process/in-process.ts";
-import { createCatalogues } from "./locales/catalogues.ts";
+import { createTranslations } from "./locales/catalogues.ts";
 import { tenantMessages } from "./messages/tenant-messages.ts";
 import type { PosternOptions } from "./setup/options.ts";
 import { createRouting } from "./server/routing.ts";
@@ -294,7 +294,7 @@ function createInstallation(options: PosternOptions): Installation {
       sms: options.messages?.sms ?? smsByAction(options.actions),
       actions: options.actions ?? [],
       logSinks: options.logSinks ?? {},
-      askServer: options.network?.fetch ?? createAskServer(options.network?.allowedPrivateAddresses),
+      outboundFetch: options.network?.fetch ?? createOutboundFetch(options.network?.allowedPrivateAddresses),
       userSource: options.userSource,
       breachedPasswords: options.breachedPasswords,
       domainVerifier: options.domainVerifier,
@@ -331,7 +331,7 @@ function createInstallation(options: PosternOptions): Installation {
     tokens: createTokenVerifier(service, keys),
     documents: createDocuments(),
     messagesOf: tenantMessages,
-    catalogues: createCatalogues(options.texts),
+    translations: createTranslations(options.texts),
     urls,
     subdomains: createSubdomains(options.subdomainRouting, urls, service.host),
     loginPage: options.loginPage,

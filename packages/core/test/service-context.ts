@@ -40,7 +40,7 @@ export function testServiceContext(options: TestServiceOptions = {}): ServiceCon
       sms: undefined,
       actions: [],
       logSinks: {},
-      askServer: async () => Promise.reject(new Error("no test here sends requests to other servers")),
+      outboundFetch: async () => Promise.reject(new Error("no test here sends requests to other servers")),
       userSource: undefined,
       breachedPasswords: undefined,
       domainVerifier: undefined,

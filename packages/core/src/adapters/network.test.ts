@@ -3,7 +3,7 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterAll, describe, expect, onTestFinished, test, vi } from "vitest";
-import { createAskServer } from "./network.ts";
+import { createOutboundFetch } from "./network.ts";
 
 const asked: string[] = [];
 const answers: { readonly [path: string]: RequestListener } = {
@@ -37,8 +37,8 @@ afterAll(() => {
   server.close();
 });
 
-const local = createAskServer(["127.0.0.1", "::1"]);
-const guarded = createAskServer();
+const local = createOutboundFetch(["127.0.0.1", "::1"]);
+const guarded = createOutboundFetch();
 const at = (path: string, host = "127.0.0.1"): Request => new Request(`http://${host}:${port}${path}`);
 
 describe("addresses that are not public are not asked", () => {
@@ -65,9 +65,9 @@ describe("addresses that are not public are not asked", () => {
   });
 
   test("but for those that are allowed one by one", async () => {
-    await expect(createAskServer(["127.0.0.2"])(at("/echo"))).rejects.toThrow("is not public");
+    await expect(createOutboundFetch(["127.0.0.2"])(at("/echo"))).rejects.toThrow("is not public");
     expect((await local(at("/echo"))).status).toBe(201);
-    expect((await createAskServer(["127.0.0.0/8", "::1"])(at("/echo", "localhost"))).status).toBe(201);
+    expect((await createOutboundFetch(["127.0.0.0/8", "::1"])(at("/echo", "localhost"))).status).toBe(201);
   });
 });
 

@@ -3,7 +3,7 @@ import { createAddressRanges, isPublicAddress, type AddressRanges } from "./addr
 import { nodeModule } from "./builtin.ts";
 
 /** Asks another server, such as an identity provider: `fetch`, as far as core uses it. Redirects are not followed. */
-export type AskServer = (request: Request) => Promise<Response>;
+export type OutboundFetch = (request: Request) => Promise<Response>;
 
 /**
  * A server that may not be asked: its address is private, or it is not reached by https. The message is for the
@@ -24,12 +24,12 @@ export class ForbiddenAddressError extends Error {
 const mostBytes = 1024 * 1024;
 
 /**
- * Makes the {@link AskServer} of hosts that bring none. Settings of tenants say which servers are asked, so it reaches public addresses alone, by https: never this machine, its network or the
+ * Makes the {@link OutboundFetch} of hosts that bring none. Settings of tenants say which servers are asked, so it reaches public addresses alone, by https: never this machine, its network or the
  * metadata service of a cloud. The address is looked at where the connection is made, so that a name which changes its address in between gains nothing.
  * Where a runtime makes no connections that can be looked at (Workers, whose `node:http` is made of `fetch`), its `fetch` is asked, and only addresses that stand in the URL are looked at.
  * @param allowed addresses and CIDR ranges that may be asked though they are private, by http as well.
  */
-export function createAskServer(allowed: readonly string[] = []): AskServer {
+export function createOutboundFetch(allowed: readonly string[] = []): OutboundFetch {
   const exceptions = createAddressRanges(allowed);
   return async (request) => {
     const url = new URL(request.url);

@@ -1,10 +1,10 @@
-import { standingOf, type Standing, type TokenReference } from "../tokens/subject.ts";
+import { tokenStatus, type TokenStatus, type TokenReference } from "../tokens/subject.ts";
 import { PosternError } from "../errors.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 import type { Client } from "../model/clients/client.ts";
 
 /** A user and their session, as stored now: neither is cached. */
-export type ActiveUser = Extract<Standing, { kind: "live" }>;
+export type ActiveUser = Extract<TokenStatus, { kind: "live" }>;
 
 /**
  * Returns the user and the session of a code or a token.
@@ -18,7 +18,7 @@ export async function requireActiveUser(
   reference: TokenReference,
   ended = "the session has ended",
 ): Promise<ActiveUser> {
-  const standing = await standingOf(tenant.data, reference);
+  const standing = await tokenStatus(tenant.data, reference);
   if (standing.kind === "live") {
     const { session } = standing;
     if (session === undefined || (await tenant.connections.offers(client, session.connection_id))) return standing;

@@ -53,6 +53,6 @@ export type AuthorizationRequest = z.infer<typeof AuthorizationRequest>;
 export type ResponseMode = AuthorizationRequest["response_mode"];
 
 /** Whether the answer is itself a page: then it is made when that page is looked at, so that no post has to be repeated for it. */
-export function answersAsPage({ response_mode: mode }: Pick<AuthorizationRequest, "response_mode">): boolean {
+export function respondsWithPage({ response_mode: mode }: Pick<AuthorizationRequest, "response_mode">): boolean {
   return mode === "form_post" || mode === "web_message";
 }

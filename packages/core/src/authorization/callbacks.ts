@@ -11,6 +11,6 @@ export function isCallback({ record }: Client, address: string): boolean {
  * Whether a request that is kept may still be answered: a callback that was taken from the client meanwhile gets nothing. An invitation without a client's request
  * leads to its front page, with nothing to tell.
  */
-export function mayStillBeAnswered(client: Client, { response_type: types, redirect_uri: address }: AuthorizationRequest): boolean {
+export function isCallbackStillAllowed(client: Client, { response_type: types, redirect_uri: address }: AuthorizationRequest): boolean {
   return types.length === 0 || isCallback(client, address);
 }

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { JsonObject } from "../store/value.ts";
-import { ActionResult } from "./actions/action-result.ts";
+import { GrantActionsResult } from "./actions/action-result.ts";
 import { RequestedClaims } from "./requested-claims.ts";
 
 /** What a code keeps of its request besides its columns. */
@@ -9,7 +9,7 @@ const CodeRequest = z.object({
   /** The organization was asked for by its name. */
   organization_by_name: z.boolean().exactOptional(),
   /** What the host's actions decided. */
-  actions: ActionResult.exactOptional(),
+  actions: GrantActionsResult.exactOptional(),
 });
 
 export type CodeRequest = z.infer<typeof CodeRequest>;

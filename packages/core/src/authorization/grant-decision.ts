@@ -2,7 +2,7 @@ import { scopesOfClaims } from "../tokens/id-token.ts";
 import type { AuthorizationContext } from "./authorization-context.ts";
 import type { AuthorizationRequest } from "./authorization-request.ts";
 import { needsConsent, type ConsentSubject } from "./consent.ts";
-import { personScopes } from "./person-scopes.ts";
+import { decideUserScopes } from "./person-scopes.ts";
 
 /** What a client is granted for a user, and whether the user must consent first. */
 export interface GrantDecision extends ConsentSubject {
@@ -23,7 +23,7 @@ export async function decideScopes(
 ): Promise<GrantDecision> {
   const api = await apiOf();
   const asks = needsConsent(client, api);
-  const { scope } = await personScopes(tenant, client, who, requestedScopes(request, asks), api);
+  const { scope } = await decideUserScopes(tenant, client, who, requestedScopes(request, asks), api);
   const described = (api?.settings.scopes ?? []).flatMap(({ value, description }) =>
     description === undefined ? [] : [[value, description]],
   );

@@ -3,11 +3,11 @@ import type { Row } from "../store/schema.ts";
 import { authTimeOf, methodsOf, toStoredAuthTime } from "../identity/sessions/methods.ts";
 import { touchSession, type Session } from "../identity/sessions/session.ts";
 import type { Tenant } from "../tenants/tenant.ts";
-import { withoutWithheldScopes, type ActionResult } from "./actions/action-result.ts";
+import { withoutWithheldScopes, type GrantActionsResult } from "./actions/action-result.ts";
 import type { AuthorizationContext } from "./authorization-context.ts";
 import type { AuthorizationRequest } from "./authorization-request.ts";
 import { tokenOrganization } from "./organization.ts";
-import { personAccessToken, personIdToken, type PersonGrant } from "./person-tokens.ts";
+import { userAccessToken, userIdToken, type UserGrant } from "./person-tokens.ts";
 import type { GrantDecision } from "./grant-decision.ts";
 
 /** Milliseconds until a code expires (RFC 6749 section 4.1.2 allows ten minutes at most). */
@@ -25,22 +25,22 @@ export interface GrantSubject {
   /** The organization that the user acts for. */
   readonly organization?: Row<"organizations">;
   /** What the host's actions decided. */
-  readonly actions?: ActionResult;
+  readonly actions?: GrantActionsResult;
 }
 
 /** The parameters of a successful authorization response. */
-export type Issued = { readonly [name: string]: string | number };
+export type IssuedResponse = { readonly [name: string]: string | number };
 
 /** Issues the code and the tokens that a request asks for, for a user who is signed in and has consented. */
-export async function issue(
+export async function issueResponse(
   { tenant, client, request, api }: AuthorizationContext,
   { person, decided, organization, actions }: GrantSubject,
-): Promise<Issued> {
+): Promise<IssuedResponse> {
   const { user, session, noted } = person;
   const { audience } = decided;
   const scope = withoutWithheldScopes(decided.scope, actions);
   const wants = (type: AuthorizationRequest["response_type"][number]): boolean => request.response_type.includes(type);
-  const granted: PersonGrant = {
+  const granted: UserGrant = {
     client,
     user,
     sessionId: session.id,
@@ -57,12 +57,12 @@ export async function issue(
   };
   const code = wants("code") ? tenant.random.token(32) : undefined;
   const [access] = await Promise.all([
-    wants("token") ? personAccessToken(tenant, granted) : undefined,
+    wants("token") ? userAccessToken(tenant, granted) : undefined,
     code === undefined ? undefined : storeCode(tenant, code, request, granted, audience),
     noted ?? touchSession(tenant, session, client.record.client_id, tenant.settings),
   ]);
   const idToken = wants("id_token")
-    ? await personIdToken(tenant, granted, { ...(access && { accessToken: access.token }), ...(code !== undefined && { code }) })
+    ? await userIdToken(tenant, granted, { ...(access && { accessToken: access.token }), ...(code !== undefined && { code }) })
     : undefined;
   return {
     ...(code !== undefined && { code }),
@@ -72,13 +72,7 @@ export async function issue(
   };
 }
 
-async function storeCode(
-  tenant: Tenant,
-  code: string,
-  request: AuthorizationRequest,
-  granted: PersonGrant,
-  audience: string,
-): Promise<void> {
+async function storeCode(tenant: Tenant, code: string, request: AuthorizationRequest, granted: UserGrant, audience: string): Promise<void> {
   const now = tenant.now();
   await tenant.data.authorization_codes.insert([
     {

@@ -2,22 +2,22 @@ import { oidcScopes } from "../tokens/id-token.ts";
 import { PosternError } from "../errors.ts";
 import { needsConsent } from "./consent.ts";
 import { publicIdentifier } from "../tenants/audience.ts";
-import { personRights, type Who } from "../tenants/callers/rights.ts";
+import { permissionsOfPrincipal, type Principal } from "../tenants/callers/rights.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 import type { Api } from "../tenants/own-settings.ts";
 import type { Client } from "../model/clients/client.ts";
 import { allowsGrantType } from "../model/clients/grant-types.ts";
 
 /** What a person's access token holds. */
-export interface PersonRights {
+export interface UserScopes {
   readonly scope: readonly string[];
   /** Where the tokens of the API name permissions besides. */
   readonly permissions?: readonly string[];
 }
 
 /** What a client may do at an API in a person's name. @throws {PosternError} `access_denied` where the client may not ask for the API at all. */
-async function rightsAt(tenant: Tenant, client: Client, who: Who, api: Api): Promise<readonly string[]> {
-  const rights = await personRights(tenant, client, who, api);
+async function rightsAt(tenant: Tenant, client: Client, who: Principal, api: Api): Promise<readonly string[]> {
+  const rights = await permissionsOfPrincipal(tenant, client, who, api);
   if (rights !== undefined) return rights;
   const identifier = publicIdentifier(api.record.identifier, tenant.urls.issuer);
   throw new PosternError("access_denied", `the client is not authorized to access '${identifier}'`);
@@ -28,13 +28,13 @@ async function rightsAt(tenant: Tenant, client: Client, who: Who, api: Api): Pro
  * where the API enforces policies, the person has them. The rest is dropped, as the vendor does.
  * Roles inside an organization count for tokens of that organization alone; never for the Management API, whose scopes reach the whole tenant.
  */
-export async function personScopes(
+export async function decideUserScopes(
   tenant: Tenant,
   client: Client,
-  who: Who,
+  who: Principal,
   requested: readonly string[],
   api: Api | undefined,
-): Promise<PersonRights> {
+): Promise<UserScopes> {
   const offline = allowsGrantType(client.record, "refresh_token") && (api === undefined || api.settings.allow_offline_access);
   const openid = requested.filter((value) => oidcScopes.includes(value) && (value !== "offline_access" || offline));
   if (api === undefined) return { scope: openid };
@@ -45,10 +45,10 @@ export async function personScopes(
 }
 
 /** The permissions of a token whose scopes were decided before; undefined where the API's tokens name none. */
-export async function personPermissions(
+export async function apiPermissionsOfUser(
   tenant: Tenant,
   client: Client,
-  who: Who,
+  who: Principal,
   scope: readonly string[],
   api: Api | undefined,
 ): Promise<readonly string[] | undefined> {

@@ -8,11 +8,11 @@ import type { Api } from "../tenants/own-settings.ts";
 import type { Client } from "../model/clients/client.ts";
 import type { RequestedClaims } from "./requested-claims.ts";
 import type { TokenOrganization } from "./organization.ts";
-import type { ActionResult } from "./actions/action-result.ts";
-import { personPermissions } from "./person-scopes.ts";
+import type { GrantActionsResult } from "./actions/action-result.ts";
+import { apiPermissionsOfUser } from "./person-scopes.ts";
 
 /** What a person's tokens are made from. */
-export interface PersonGrant {
+export interface UserGrant {
   readonly client: Client;
   readonly user: ClaimSource;
   readonly sessionId: string;
@@ -38,17 +38,14 @@ export interface PersonGrant {
   /** Seconds since 1970: no access token outlives this. */
   readonly expiresAt?: number;
   /** What the host's actions decided. What they withhold is not in `scope` any more. */
-  readonly actions?: ActionResult;
+  readonly actions?: GrantActionsResult;
 }
 
 /** Seconds that a token for `/userinfo` alone lives. */
 const userinfoLifetimes = { token_lifetime: 86_400, token_lifetime_for_web: 86_400 };
 
 /** A signed access token of a person. */
-export async function personAccessToken(
-  tenant: Tenant,
-  granted: PersonGrant,
-): Promise<{ readonly token: string; readonly expiresIn: number }> {
+export async function userAccessToken(tenant: Tenant, granted: UserGrant): Promise<{ readonly token: string; readonly expiresIn: number }> {
   const { api, client, scope, user } = granted;
   const { urls } = tenant;
   const userinfo = urls.urlFor("/userinfo");
@@ -59,7 +56,7 @@ export async function personAccessToken(
   const identifier = api === undefined ? userinfo : publicIdentifier(api.record.identifier, urls.issuer);
   const requested = granted.claims?.userinfo ?? [];
   const who = { userId: user.user_id, organizationId: granted.organization?.id };
-  const allowed = granted.permissions ?? (await personPermissions(tenant, client, who, scope, api));
+  const allowed = granted.permissions ?? (await apiPermissionsOfUser(tenant, client, who, scope, api));
   const permissions = allowed?.filter((value) => granted.actions?.withheld.includes(value) !== true);
   const { typ, claims } = accessTokenClaims(
     {
@@ -96,9 +93,9 @@ export async function personAccessToken(
 }
 
 /** A signed ID token. `beside` is what is issued with it over the front channel, and bound to it by hashes. */
-export async function personIdToken(
+export async function userIdToken(
   tenant: Tenant,
-  granted: PersonGrant,
+  granted: UserGrant,
   beside: { readonly accessToken?: string; readonly code?: string } = {},
 ): Promise<string> {
   const { client, user } = granted;

@@ -42,9 +42,9 @@ function isEnvelope(members: readonly (readonly [name: string, isList: boolean])
 }
 
 /** A route's replies as they may come: where the caller chooses fields, or is not shown all of them, any field may be missing. */
-export function shownReplies({ query, shows, responses }: RouteDefinition): RouteDefinition["responses"] {
+export function shownReplies({ query, visibleFields, responses }: RouteDefinition): RouteDefinition["responses"] {
   const isSelectable = query instanceof z.ZodObject && "fields" in query.shape;
-  if (!isSelectable && shows === undefined) return responses;
+  if (!isSelectable && visibleFields === undefined) return responses;
   return Object.fromEntries(
     Object.entries(responses).map(([status, declared]) => [status, declared instanceof z.ZodType ? partialOf(declared) : declared]),
   );

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { statusOfCode, type ErrorCode, type VendorErrorCode } from "../errors.ts";
+import { statusOfCode, type ErrorCode, type Auth0ErrorCode } from "../errors.ts";
 import type { ErrorText, RouteDefinition } from "./route.ts";
 import type { Api } from "./api.ts";
 
@@ -91,7 +91,7 @@ export function standardErrorText({ code, meaning }: StandardError): string {
 }
 
 /** An error that a route declares, in words: what it says itself, and what else has the same status. */
-export function declaredErrorText(declared: VendorErrorCode | ErrorText, standard: readonly StandardError[]): string {
+export function declaredErrorText(declared: Auth0ErrorCode | ErrorText, standard: readonly StandardError[]): string {
   const own = typeof declared === "string" ? `\`${declared}\` in \`errorCode\`` : markCodes(declared.error);
   const others = standard.filter(({ code }) => !own.includes(code)).map(standardErrorText);
   return [own, ...others].join("; ");

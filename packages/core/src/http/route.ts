@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import type { VendorErrorCode } from "../errors.ts";
+import type { Auth0ErrorCode } from "../errors.ts";
 import type { AuditEventType } from "../model/logs/audit-event-types.ts";
 import type { Scope } from "../model/scopes.ts";
 import type { BodyKind } from "./body.ts";
@@ -31,7 +31,7 @@ export interface FurtherScopes {
 }
 
 /** What a status carries: a JSON body by its schema, no body, plain text, or an error. */
-export type ResponseDefinition = z.ZodType | null | PlainText | VendorErrorCode | ErrorText;
+export type ResponseDefinition = z.ZodType | null | PlainText | Auth0ErrorCode | ErrorText;
 
 /** A body that is text and not JSON. */
 export interface PlainText {
@@ -81,14 +81,14 @@ export interface RouteDefinition {
    */
   readonly tenantHints?: readonly string[];
   /** Its GET does more than show: it begins a login session, gives a code or signs somebody out. HEAD, which must do none of it, gets no further than to the checks of its parameters. */
-  readonly acts?: true;
+  readonly hasSideEffects?: true;
   /** The audit code of a refused request, from its body. Left out: refusals are not on record. */
   readonly failureEvent?: (body: unknown) => AuditEventType;
   /**
    * The fields of the reply's resource that a caller is shown, where not every scope shows all of them; undefined: all.
    * Left out: every scope shows all.
    */
-  readonly shows?: (viewer: Viewer) => readonly string[] | undefined;
+  readonly visibleFields?: (viewer: Viewer) => readonly string[] | undefined;
   readonly responses: { readonly [status: number]: ResponseDefinition };
 }
 

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { createCatalogues, placeholdersOf } from "./catalogues.ts";
+import { createTranslations, placeholdersOf } from "./catalogues.ts";
 import { en } from "./en.ts";
 import { languages } from "./languages.ts";
 import { en as mailTexts } from "./mails/en.ts";
 import { mailLanguages } from "./mails/languages.ts";
 import { translator } from "./translate.ts";
 
-const catalogues = createCatalogues();
+const catalogues = createTranslations();
 
 type Texts = Readonly<Record<string, string>>;
 
@@ -101,7 +101,7 @@ describe("texts", () => {
 
 describe("a host's own texts", () => {
   test("stand in place of the built-in ones, and everything else stays", async () => {
-    const own = createCatalogues({ de: { passwordSubmit: "Los geht’s" }, en: { loggedOutTitle: "Goodbye" } });
+    const own = createTranslations({ de: { passwordSubmit: "Los geht’s" }, en: { loggedOutTitle: "Goodbye" } });
     const german = await translator(own, "de", "formal");
     expect(german.text("passwordSubmit")).toBe("Los geht’s");
     expect(german.text("passwordTitle")).toBe("Passwort eingeben");
@@ -113,7 +113,7 @@ describe("a host's own texts", () => {
   });
 
   test("bring a language of their own, and a region's; what they leave out is English, or the language's", async () => {
-    const own = createCatalogues({ fa: { direction: "rtl", passwordSubmit: "ورود" }, "de-AT": { passwordSubmit: "Servus" } });
+    const own = createTranslations({ fa: { direction: "rtl", passwordSubmit: "ورود" }, "de-AT": { passwordSubmit: "Servus" } });
     const persian = await translator(own, "fa", "formal");
     expect(persian).toMatchObject({ lang: "fa", direction: "rtl" });
     expect(persian.text("passwordSubmit")).toBe("ورود");
@@ -135,7 +135,7 @@ describe("a host's own texts", () => {
     ["an unknown name", { en: { identifierLead: "to {app}" } }, "texts.en.identifierLead: {app} means nothing here; known is {client}"],
     ["a name where there is none", { en: { passwordTitle: "{user}" } }, "texts.en.passwordTitle: {user} means nothing here"],
   ])("are refused with %s", (_, texts, message) => {
-    expect(() => createCatalogues(texts as Parameters<typeof createCatalogues>[0])).toThrow(message);
+    expect(() => createTranslations(texts as Parameters<typeof createTranslations>[0])).toThrow(message);
   });
 });
 

@@ -3,7 +3,7 @@ import { languageOf, languages } from "./languages.ts";
 import type { FormOfAddress, Messages } from "./messages.ts";
 
 /** What the pages say, in each language that there are texts in. */
-export interface Catalogues {
+export interface Translations {
   /** Whether there are texts for a tag such as `de` or `de-AT`: its own, or those of its language. */
   speaks(tag: string): boolean;
   /** The texts for a tag, loaded when they are first asked for; English where the tag is not spoken. */
@@ -23,7 +23,7 @@ export interface PageTexts {
  * or else in English, so that a text that a later version adds stops no host.
  * @throws {TypeError} for a tag that is none, and for a text that no page has, that is empty, or that names what its page does not know.
  */
-export function createCatalogues(texts: PageTexts = {}): Catalogues {
+export function createTranslations(texts: PageTexts = {}): Translations {
   for (const [tag, messages] of Object.entries(texts)) {
     checkTag(tag);
     for (const [key, text] of Object.entries(messages)) checkText(`texts.${tag}.${key}`, key, text);

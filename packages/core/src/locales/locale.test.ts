@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { chooseLocale } from "./locale.ts";
-import { createCatalogues } from "./catalogues.ts";
+import { createTranslations } from "./catalogues.ts";
 
 describe("the language of a page", () => {
   const both = ["en", "de"];
-  const spoken = createCatalogues();
+  const spoken = createTranslations();
 
   test.each([
     ["the browser's first wish", "de", both, "de"],
@@ -34,7 +34,7 @@ describe("the language of a page", () => {
 
   test("may be one that a host brings", () => {
     const wishes = { uiLocales: "sv-FI", acceptLanguage: "de", enabled: ["en", "sv"] };
-    expect(chooseLocale({ ...wishes, spoken: createCatalogues({ sv: { passwordSubmit: "Logga in" } }) })).toBe("sv");
+    expect(chooseLocale({ ...wishes, spoken: createTranslations({ sv: { passwordSubmit: "Logga in" } }) })).toBe("sv");
     expect(chooseLocale({ ...wishes, spoken })).toBe("en");
   });
 

@@ -1,4 +1,4 @@
-import type { Catalogues } from "./catalogues.ts";
+import type { Translations } from "./catalogues.ts";
 
 /** What a browser or a client says about languages. */
 export interface LocaleWishes {
@@ -9,7 +9,7 @@ export interface LocaleWishes {
   /** What the tenant lets its pages speak, its default first. */
   readonly enabled: readonly string[];
   /** What there are texts in. */
-  readonly spoken: Pick<Catalogues, "speaks">;
+  readonly spoken: Pick<Translations, "speaks">;
 }
 
 /** More wishes than a person has are not looked at. */
@@ -30,7 +30,7 @@ export function chooseLocale({ uiLocales = "", acceptLanguage, enabled, spoken }
 }
 
 /** The languages that pages are spoken in: those that the tenant enables and that there are texts in, or English. */
-export function offeredLocales(enabled: readonly string[], spoken: Pick<Catalogues, "speaks">): readonly string[] {
+export function offeredLocales(enabled: readonly string[], spoken: Pick<Translations, "speaks">): readonly string[] {
   const offered = enabled.filter((tag) => spoken.speaks(tag));
   return offered.length === 0 ? ["en"] : offered;
 }

@@ -1,4 +1,4 @@
-import type { Catalogues } from "./catalogues.ts";
+import type { Translations } from "./catalogues.ts";
 import type { FormOfAddress, MessageKey, Messages, Placeholders } from "./messages.ts";
 
 /** A text with its placeholders filled, each with what a text there may hold. */
@@ -16,7 +16,7 @@ type Values<Key extends MessageKey, Value> = [Placeholders<Key>] extends [never]
   : [values: { readonly [Name in Placeholders<Key>]: Value }];
 
 /** The texts of a language. A tag that is not spoken is English. */
-export async function translator(catalogues: Catalogues, tag: string, form: FormOfAddress): Promise<Translate> {
+export async function translator(catalogues: Translations, tag: string, form: FormOfAddress): Promise<Translate> {
   return translate(await catalogues.texts(tag, form), catalogues.speaks(tag) ? tag : "en");
 }
 

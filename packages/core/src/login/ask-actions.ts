@@ -5,14 +5,14 @@ import type { Outcome } from "./engine.ts";
 import type { Interaction } from "./interaction.ts";
 import { changeProgress, stateOf } from "./login-session.ts";
 import type { Progress } from "./progress.ts";
-import type { ActionResult } from "../authorization/actions/action-result.ts";
-import { askPostLogin } from "../authorization/actions/post-login.ts";
+import type { GrantActionsResult } from "../authorization/actions/action-result.ts";
+import { runPostLogin } from "../authorization/actions/post-login.ts";
 
 type Done = Extract<Outcome, { kind: "done" }>;
 
 /** The end of an interaction, after the host's actions were asked. */
 export type Concluded =
-  | (Done & { readonly actions?: ActionResult })
+  | (Done & { readonly actions?: GrantActionsResult })
   | Extract<Outcome, { kind: "refused" }>
   /** One of them leads the person elsewhere. The interaction's progress says where to. */
   | { readonly kind: "elsewhere"; readonly interaction: Interaction; readonly to: string };
@@ -24,7 +24,7 @@ export type BackWith = Pick<ActionRequest, "query" | "body">;
  * Asks the host's actions about a login that is done.
  * @param back where the person is back from where an action led. Left out while one leads elsewhere: there they are led again.
  */
-export async function askActions(done: Done, back?: BackWith): Promise<Concluded> {
+export async function runPostLoginActions(done: Done, back?: BackWith): Promise<Concluded> {
   const { interaction, settled } = done;
   const { tenant, client, request, api, login, progress } = interaction;
   const { person, decided, organization } = settled;
@@ -33,7 +33,7 @@ export async function askActions(done: Done, back?: BackWith): Promise<Concluded
   if (redirected !== undefined && back === undefined) return { kind: "elsewhere", interaction, to: redirected.to };
   if (redirected === undefined && actionsWith(tenant, "onExecutePostLogin").length === 0) return done;
   try {
-    const outcome = await askPostLogin(
+    const outcome = await runPostLogin(
       {
         tenant,
         client,

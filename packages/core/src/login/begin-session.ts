@@ -6,12 +6,12 @@ import { setCookie } from "../http/cookies.ts";
 import { isUnproven } from "../model/users/email-proof.ts";
 import { forgetConnection, rememberConnection, sessionCookie } from "./cookies.ts";
 import type { Interaction } from "./interaction.ts";
-import { noteDevice } from "./note-device.ts";
-import type { Proof } from "./proof.ts";
+import { rememberDevice } from "./note-device.ts";
+import type { AuthenticationRecord } from "./proof.ts";
 
 /** A proof that was just given. */
-export interface GivenProof {
-  readonly method: Proof["method"];
+export interface NewAuthentication {
+  readonly method: AuthenticationRecord["method"];
   /** Of the primary account. */
   readonly userId: string;
   /** The account that was proved. */
@@ -22,12 +22,12 @@ export interface GivenProof {
 }
 
 /** Where somebody signs in, and who the browser is signed in as so far. */
-export type SignInPlace = Pick<Interaction, "tenant" | "client" | "browser" | "remembered">;
+export type SignInContext = Pick<Interaction, "tenant" | "client" | "browser" | "remembered">;
 
 /** A session that was begun or goes on, the proof that it rests on, and what the browser is given for it. */
-export interface BegunSession {
+export interface StartedSession {
   readonly session: Session;
-  readonly proof: Proof;
+  readonly proof: AuthenticationRecord;
   readonly cookies: readonly string[];
 }
 
@@ -35,15 +35,21 @@ export interface BegunSession {
  * The session of whoever just proved themselves. Where the browser holds one of the same account by the same connection, that goes on; any other is left behind:
  * what was begun by another way in may be wanted nowhere where this one is.
  */
-export async function beginSession(place: SignInPlace, given: GivenProof): Promise<BegunSession> {
+export async function startSession(place: SignInContext, given: NewAuthentication): Promise<StartedSession> {
   const { tenant, client, browser } = place;
   const { settings, requestInfo, urls } = tenant;
   const { method, userId, account, connection, authTime } = given;
   const [accountId, connectionId] = [account.user_id, connection.id];
-  const proofAt = (at: number): Proof => ({ method, user_id: userId, account_id: accountId, connection_id: connectionId, at });
+  const proofAt = (at: number): AuthenticationRecord => ({
+    method,
+    user_id: userId,
+    account_id: accountId,
+    connection_id: connectionId,
+    at,
+  });
   const noted = [
     ...lastConnectionCookies(place, given),
-    ...(await noteDevice(place, userId, account.email === "" ? account.phone_verified : !isUnproven(account))),
+    ...(await rememberDevice(place, userId, account.email === "" ? account.phone_verified : !isUnproven(account))),
   ];
   const known = browser?.session;
   if (known?.user_id === userId && known.account_id === accountId && known.connection_id === connectionId) {
@@ -71,14 +77,14 @@ export async function beginSession(place: SignInPlace, given: GivenProof): Promi
 
 /** Returns what a sign-in in this browser starts: a session, or the continued one that the browser holds. */
 export function browserSession(
-  place: SignInPlace,
-  given: Pick<GivenProof, "method" | "connection" | "authTime">,
-): SessionStart<BegunSession> {
-  return sessionStart(place.tenant, (userId, account) => beginSession(place, { ...given, userId, account }));
+  place: SignInContext,
+  given: Pick<NewAuthentication, "method" | "connection" | "authTime">,
+): SessionStart<StartedSession> {
+  return sessionStart(place.tenant, (userId, account) => startSession(place, { ...given, userId, account }));
 }
 
 /** Only providers have a button to mark: after another proof none is. */
-function lastConnectionCookies({ tenant, remembered }: SignInPlace, { method, connection }: GivenProof): readonly string[] {
+function lastConnectionCookies({ tenant, remembered }: SignInContext, { method, connection }: NewAuthentication): readonly string[] {
   if (method === "federated") return [rememberConnection(tenant, connection.id)];
   return remembered.connection === undefined ? [] : [forgetConnection(tenant)];
 }

@@ -1,14 +1,14 @@
 import { readdirSync } from "node:fs";
 import { runInNewContext } from "node:vm";
 import { describe, expect, test } from "vitest";
-import { createCatalogues } from "../locales/catalogues.ts";
+import { createTranslations } from "../locales/catalogues.ts";
 import { en } from "../locales/en.ts";
 import { languages } from "../locales/languages.ts";
 import type { MessageKey } from "../locales/messages.ts";
 import { translator } from "../locales/translate.ts";
 import { drawPage, type DrawnPage } from "./draw.tsx";
 import type { Drawing, Drawn, PageFrame } from "./components/drawing.ts";
-import { withOwnTexts } from "./own-words.ts";
+import { withCustomTexts } from "./own-words.ts";
 import type { OtherPage } from "./page.ts";
 import { pageScript } from "./components/page-script.ts";
 import { scriptValue } from "./components/script.ts";
@@ -164,7 +164,7 @@ const others: { readonly [Name in OtherPage]: (text: string) => readonly ((drawi
   "link-verify": (text) => [true, false].map((bySession) => (drawing) => drawLinkVerify(drawing, { email: text, bySession })),
 };
 
-const catalogues = createCatalogues();
+const catalogues = createTranslations();
 const say = await translator(catalogues, "en", "formal");
 const german = await translator(catalogues, "de", "formal");
 const look = { tenantName: "Harbour", branding: {}, say };
@@ -266,7 +266,7 @@ const messageKeys = Object.keys(en).filter((key): key is MessageKey => key !== "
 /** Every page by its name, in each language with hostile text in every field that has one. */
 function hostilePages(): { readonly [name: string]: () => Generator<Sent> } {
   const ownTexts = new Map(messageKeys.map((key) => [key, `${evil} \${clientName}\${companyName} {client} \${"`]));
-  const said = [say, german, { ...say, lang: evil }, withOwnTexts(say, ownTexts, { client: evil, tenant: evil })];
+  const said = [say, german, { ...say, lang: evil }, withCustomTexts(say, ownTexts, { client: evil, tenant: evil })];
   const ofStep = function* (name: string): Generator<Sent> {
     for (const screen of screens.filter((each) => each.name === name).flatMap(hostile))
       for (const one of said) yield ofPage(drawn(screen, { ...hostileFrame, say: one }));
@@ -313,7 +313,7 @@ test.each(screens.map((screen): [string, Screen] => [screen.name, screen]))("%s 
 test("each of a tenant's texts that pages use is on one of its pages", () => {
   const own = new Map(messageKeys.map((key) => [key, `[${key}]`]));
   const shown = (page: string): string => {
-    const drawings = ["Tideline", ""].map((clientName) => frame({ clientName, say: withOwnTexts(say, own, {}) }));
+    const drawings = ["Tideline", ""].map((clientName) => frame({ clientName, say: withCustomTexts(say, own, {}) }));
     const ofSteps = [...screens, ...besides].filter(({ name }) => name === page);
     const ofOthers = Object.entries(others).flatMap(([name, draws]) => (name === page ? draws("mira@example.com") : []));
     const draws = [...ofSteps.map((screen) => (drawing: Drawing) => drawScreen(drawing, screen)), ...ofOthers];

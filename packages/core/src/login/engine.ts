@@ -1,11 +1,11 @@
 import * as z from "zod";
 import { isPosternError, PosternError } from "../errors.ts";
 import { parseInput } from "../http/validation.ts";
-import { answersAsPage } from "../authorization/authorization-request.ts";
-import { sufficient, type Interaction } from "./interaction.ts";
+import { respondsWithPage } from "../authorization/authorization-request.ts";
+import { sufficientSession, type Interaction } from "./interaction.ts";
 import { changeProgress, saveProgress } from "./login-session.ts";
 import { Progress } from "./progress.ts";
-import type { AnyScreen, Settled, Step, Taken } from "./step.ts";
+import type { AnyScreen, SignInState, Step, ActionResult } from "./step.ts";
 import { Screen, stepNamed, steps } from "./steps.ts";
 
 /** What an interaction comes to: something to ask, or its end. How the client is answered is the routes' to know. */
@@ -14,19 +14,19 @@ export type Outcome = { readonly interaction: Interaction } & (
       readonly kind: "screen";
       readonly screen: Screen;
       /** What is known of whoever is signed in well enough. */
-      readonly settled: Settled | undefined;
+      readonly settled: SignInState | undefined;
       /** Why the action that led here was not taken, for programs. */
       readonly refusal?: PosternError;
     }
   /** The browser goes on at an identity provider, which sends it back. */
   | { readonly kind: "leave"; readonly to: string }
-  | { readonly kind: "done"; readonly settled: Settled & Required<Pick<Settled, "decided">> }
+  | { readonly kind: "done"; readonly settled: SignInState & Required<Pick<SignInState, "decided">> }
   /** The client is to be told. */
   | { readonly kind: "refused"; readonly error: PosternError }
 );
 
 /** What somebody sent. */
-export interface Sent {
+export interface Submission {
   /** The step whose form it is. Left out: the one that is due, or another that has the action. */
   readonly step?: string;
   readonly action: string;
@@ -42,11 +42,11 @@ export interface Sent {
  * What comes next. One function for the pages, for the JSON flow API and for silent authentication, so that they cannot differ: the steps are asked in the order
  * of their table, and the first that has something to ask is due.
  */
-export async function next(interaction: Interaction): Promise<Outcome> {
+export async function currentOutcome(interaction: Interaction): Promise<Outcome> {
   return orRefused(interaction, async () => {
     const { declined } = interaction.progress;
     if (declined !== undefined) throw new PosternError("access_denied", declined);
-    const person = await sufficient(interaction);
+    const person = await sufficientSession(interaction);
     const hinted = interaction.request.hinted_user_id;
     if (person !== undefined && hinted !== undefined && hinted !== person.user.user_id) {
       // OpenID Connect Core section 3.1.2.1: no answer is good but one about the person that the hint names.
@@ -57,8 +57,8 @@ export async function next(interaction: Interaction): Promise<Outcome> {
 }
 
 /** What the address of a step shows: the step, where it is due or can be gone back to; else what is due. */
-export async function lookAt(interaction: Interaction, name: string): Promise<Outcome> {
-  const outcome = await next(interaction);
+export async function viewStep(interaction: Interaction, name: string): Promise<Outcome> {
+  const outcome = await currentOutcome(interaction);
   const step = stepNamed(name);
   if (outcome.kind !== "screen" || step === undefined || outcome.screen.name === name) return outcome;
   const screen = await revisited(outcome, step);
@@ -70,9 +70,9 @@ export async function lookAt(interaction: Interaction, name: string): Promise<Ou
  * and one that asked another person is shown again, to the one who is signed in now.
  * @throws {PosternError} `invalid_request` for fields that the action does not take.
  */
-export async function take(interaction: Interaction, sent: Sent): Promise<Outcome> {
-  const due = await next(interaction);
-  if (due.kind !== "screen") return answersAsPage(interaction.request) ? due : { ...due, interaction: await end(interaction) };
+export async function submitAction(interaction: Interaction, sent: Submission): Promise<Outcome> {
+  const due = await currentOutcome(interaction);
+  if (due.kind !== "screen") return respondsWithPage(interaction.request) ? due : { ...due, interaction: await markAnswered(interaction) };
   const step = await offering(due, sent);
   const action = step?.actions[sent.action];
   if (step === undefined || action === undefined || (action.agrees === true && sent.shownToAnother === true)) return due;
@@ -90,12 +90,12 @@ export async function take(interaction: Interaction, sent: Sent): Promise<Outcom
  * Goes on with what somebody brings from an identity provider.
  * @param run says what came of it. Undefined: nobody waited for it, and what is due is shown.
  */
-export async function bring(
+export async function resumeFromProvider(
   interaction: Interaction,
-  run: (asked: Interaction) => Promise<{ readonly interaction: Interaction; readonly taken: Taken } | undefined>,
+  run: (asked: Interaction) => Promise<{ readonly interaction: Interaction; readonly taken: ActionResult } | undefined>,
 ): Promise<Outcome> {
-  const due = await next(interaction);
-  if (due.kind !== "screen") return answersAsPage(interaction.request) ? due : { ...due, interaction: await end(interaction) };
+  const due = await currentOutcome(interaction);
+  if (due.kind !== "screen") return respondsWithPage(interaction.request) ? due : { ...due, interaction: await markAnswered(interaction) };
   return orRefused(due.interaction, async () => {
     const brought = await run(due.interaction);
     if (brought === undefined) return due;
@@ -106,7 +106,7 @@ export async function bring(
 }
 
 /** Where it is said that a provider did not say who somebody is: where they were sent there from, or where they say who they are. */
-function stepAfter({ screen }: Extract<Outcome, { kind: "screen" }>, { problem = "" }: Taken): Step {
+function stepAfter({ screen }: Extract<Outcome, { kind: "screen" }>, { problem = "" }: ActionResult): Step {
   const found = [stepNamed(screen.name), stepNamed("identifier")].find(
     (step) => step !== undefined && Object.hasOwn(step.problems, problem),
   );
@@ -116,7 +116,7 @@ function stepAfter({ screen }: Extract<Outcome, { kind: "screen" }>, { problem =
 }
 
 /** The step that an action is taken at: where it is due, where the person went back to it, and while nobody is signed in at every step that finds out who it is. */
-async function offering(due: Extract<Outcome, { kind: "screen" }>, sent: Sent): Promise<Step | undefined> {
+async function offering(due: Extract<Outcome, { kind: "screen" }>, sent: Submission): Promise<Step | undefined> {
   const candidates = steps.filter(({ name, actions }) => (sent.step ?? name) === name && Object.hasOwn(actions, sent.action));
   for (const step of candidates.toSorted((a, b) => Number(b.name === due.screen.name) - Number(a.name === due.screen.name))) {
     const open = step.name === due.screen.name || (step.who === "anybody" && due.settled === undefined);
@@ -130,8 +130,8 @@ async function revisited({ interaction, settled }: Extract<Outcome, { kind: "scr
   return settled && step.revisit?.(interaction, settled);
 }
 
-async function firstDue(interaction: Interaction, person: Settled["person"] | undefined): Promise<Outcome> {
-  let settled: Settled | undefined = person && { person };
+async function firstDue(interaction: Interaction, person: SignInState["person"] | undefined): Promise<Outcome> {
+  let settled: SignInState | undefined = person && { person };
   for (const step of steps) {
     const due = step.who === "anybody" ? await step.due(interaction, person) : settled && (await step.due(interaction, settled));
     if (due === undefined) throw new Error(`the step '${step.name}' comes before anybody has signed in`);
@@ -164,11 +164,15 @@ async function orRefused(interaction: Interaction, run: () => Promise<Outcome>):
 }
 
 /** Notes what came of an action, and says what comes next. Where others came first each time, the action counts for its own answer. */
-async function note(interaction: Interaction, step: Step, { change, signedIn, leave, problem, unkept, refusal }: Taken): Promise<Outcome> {
+async function note(
+  interaction: Interaction,
+  step: Step,
+  { change, signedIn, leave, problem, unkept, refusal }: ActionResult,
+): Promise<Outcome> {
   const noted = await changeProgress({ ...interaction, ...signedIn }, async (current) => {
     const { problem: _over, ...progress } = change?.(current.progress) ?? current.progress;
     const said = problem === undefined ? progress : { ...progress, problem: { step: step.name, name: problem, ...(unkept && { unkept }) } };
-    const outcome = await next({ ...current, progress: said });
+    const outcome = await currentOutcome({ ...current, progress: said });
     return { outcome, progress: asAnswered(outcome, said) };
   });
   const { outcome } = noted.change;
@@ -180,11 +184,11 @@ async function note(interaction: Interaction, step: Step, { change, signedIn, le
 /** The progress with the time of the client's answer, where that is made now. */
 function asAnswered({ kind, interaction: { tenant, request } }: Outcome, progress: Progress): Progress {
   const { answered_at = tenant.now() } = progress;
-  return kind !== "screen" && !answersAsPage(request) ? { ...progress, answered_at } : progress;
+  return kind !== "screen" && !respondsWithPage(request) ? { ...progress, answered_at } : progress;
 }
 
 /** Notes that the client is answered now. Where another tab noted something meanwhile, that stands. */
-export async function end(interaction: Interaction): Promise<Interaction> {
+export async function markAnswered(interaction: Interaction): Promise<Interaction> {
   const { tenant, login, progress } = interaction;
   if (login === undefined || progress.answered_at !== undefined) return interaction;
   const answered = { ...progress, answered_at: tenant.now() };

@@ -1,16 +1,16 @@
 import type { Row } from "../store/schema.ts";
 import { recordLogin } from "../identity/login/record-login.ts";
 import type { AuthTime } from "../identity/sessions/methods.ts";
-import { dropNewSession } from "../identity/sessions/session.ts";
-import { beginSession, type BegunSession } from "./begin-session.ts";
+import { deleteNewSession } from "../identity/sessions/session.ts";
+import { startSession, type StartedSession } from "./begin-session.ts";
 import type { Interaction } from "./interaction.ts";
-import type { Proof } from "./proof.ts";
+import type { AuthenticationRecord } from "./proof.ts";
 
 /** An account whose owner showed here that it is theirs, without a sign-in: they made it, or set its password. */
 export interface OwnedAccount {
   readonly account: Row<"users">;
   readonly connection: Row<"connections">;
-  readonly method: Proof["method"];
+  readonly method: AuthenticationRecord["method"];
   /** Default: now. */
   readonly authTime?: AuthTime | undefined;
 }
@@ -22,14 +22,14 @@ export interface OwnedAccount {
 export async function enterAccount(
   interaction: Interaction,
   { account, connection, method, authTime }: OwnedAccount,
-): Promise<{ readonly user: Row<"users">; readonly begun: BegunSession } | undefined> {
+): Promise<{ readonly user: Row<"users">; readonly begun: StartedSession } | undefined> {
   const { data } = interaction.tenant;
   const linked = account.linked_to !== "";
   const [primary] = linked ? await data.users.find({ where: { user_id: account.linked_to }, limit: 1 }) : [account];
   if (primary === undefined || primary.blocked || account.blocked) return undefined;
-  const begun = await beginSession(interaction, { method, userId: primary.user_id, account, connection, authTime });
+  const begun = await startSession(interaction, { method, userId: primary.user_id, account, connection, authTime });
   const user = await recordLogin(interaction.tenant, primary, account);
   if (user !== undefined) return { user, begun };
-  await dropNewSession(data, begun.session);
+  await deleteNewSession(data, begun.session);
   return undefined;
 }

@@ -10,7 +10,7 @@ import type { LoginSession } from "./login-session.ts";
 import type { Progress } from "./progress.ts";
 
 /** Who is signed in. */
-export interface SignedIn {
+export interface BrowserSession {
   readonly user: Row<"users">;
   readonly session: Session;
   /** The session was begun or renewed by this very request, and lists its client: nothing is left to note. */
@@ -28,14 +28,14 @@ export interface Interaction {
   /** How far it came. */
   readonly progress: Progress;
   /** Who the browser's session cookie stands for, whether that is enough here or not. */
-  readonly browser: SignedIn | undefined;
+  readonly browser: BrowserSession | undefined;
   readonly remembered: Remembered;
   /** `Set-Cookie` values for the next answer. */
   readonly cookies: readonly string[];
 }
 
 /** Reads who a browser's session cookie stands for. A person who is blocked or gone is nobody. */
-export async function readSignedIn(tenant: Tenant, sessionCookie: string | undefined): Promise<SignedIn | undefined> {
+export async function readBrowserSession(tenant: Tenant, sessionCookie: string | undefined): Promise<BrowserSession | undefined> {
   if (sessionCookie === undefined) return undefined;
   const session = await findBrowserSession(tenant.data, sessionCookie);
   if (session === undefined || !isAlive(session, tenant.now())) return undefined;
@@ -53,7 +53,7 @@ export function organizationIdOf({ request, progress }: Interaction): string | u
  * Who is signed in well enough for this request: by a connection that it takes, proved in this interaction, or before and still fresh, and the one that was
  * hinted at.
  */
-export async function sufficient(interaction: Interaction): Promise<SignedIn | undefined> {
+export async function sufficientSession(interaction: Interaction): Promise<BrowserSession | undefined> {
   const { tenant, client, request, progress, browser } = interaction;
   if (browser === undefined) return undefined;
   const { session, user } = browser;

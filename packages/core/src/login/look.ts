@@ -7,7 +7,7 @@ import { tenantNameOf } from "../branding/tenant-name.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 import type { Client } from "../model/clients/client.ts";
 import type { FooterLinks, PageLook } from "./components/drawing.ts";
-import { inOwnWords } from "./own-words.ts";
+import { applyCustomTexts } from "./own-words.ts";
 
 /** What the looks of a page depend on besides its tenant. */
 export interface LookOptions {
@@ -34,7 +34,7 @@ export async function lookOf(tenant: Tenant, { name, uiLocales, client, organiza
     tenantName: tenantNameOf(tenant),
     branding: brandingFor(record.branding, organization),
     links: linksOf(tenant, client),
-    say: await inOwnWords(tenant, await translator(catalogues, locale, settings.form_of_address), { name, client, organization }),
+    say: await applyCustomTexts(tenant, await translator(catalogues, locale, settings.form_of_address), { name, client, organization }),
   };
 }
 

@@ -4,7 +4,7 @@ import { passwordRules, type PasswordFault } from "../identity/passwords/policy.
 import type { PasswordRule } from "../identity/passwords/strength.ts";
 import { databaseOptions } from "../model/connections/strategies/database-options.ts";
 import type { Progress } from "./progress.ts";
-import type { Problem, Taken } from "./step.ts";
+import type { Problem, ActionResult } from "./step.ts";
 import { passwordMissing } from "./steps/problems.ts";
 
 /** What steps share that ask for a new password. Such a step spreads {@link newPasswordProblems}, shows `rules`, and answers a fault with {@link refusedPassword}. */
@@ -66,7 +66,7 @@ const problemOf: { readonly [Fault in PasswordFault["name"]]: keyof typeof newPa
 };
 
 /** Asks for another password. What it does not keep to is noted for the screen; of the password itself, nothing. */
-export function refusedPassword(fault: PasswordFault): Taken & { readonly problem: string } {
+export function refusedPassword(fault: PasswordFault): ActionResult & { readonly problem: string } {
   const { name, description } = fault;
   const rules = typeof description === "string" ? [] : description.rules;
   return { problem: problemOf[name], unkept: rules.flatMap(unkeptOf) };

@@ -2,7 +2,7 @@ import { mailLater } from "../messages/later.ts";
 import { newDevice } from "../messages/mails/new-device.ts";
 import { canMail, sendMail } from "../messages/send.ts";
 import { markOf } from "../identity/login/known-browser.ts";
-import type { SignInPlace } from "./begin-session.ts";
+import type { SignInContext } from "./begin-session.ts";
 import { rememberAccount } from "./cookies.ts";
 
 /**
@@ -12,7 +12,7 @@ import { rememberAccount } from "./cookies.ts";
  * @param isVerified whether the address of the account that signed in is verified, and not only asserted by an identity provider that is not authoritative for it.
  * @returns `Set-Cookie` values. They hold fingerprints made with the host's secret: nobody reads an id from them, and nobody makes one up.
  */
-export async function noteDevice(place: SignInPlace, userId: string, isVerified: boolean): Promise<readonly string[]> {
+export async function rememberDevice(place: SignInContext, userId: string, isVerified: boolean): Promise<readonly string[]> {
   const { tenant, browser, remembered } = place;
   const [unverified, verified] = await Promise.all([
     markOf(tenant, { userId, isVerified: false }),
@@ -27,7 +27,7 @@ export async function noteDevice(place: SignInPlace, userId: string, isVerified:
   return [rememberAccount(tenant, remembered.accounts, mark, former)];
 }
 
-async function tellOwner({ tenant, client }: SignInPlace, userId: string): Promise<void> {
+async function tellOwner({ tenant, client }: SignInContext, userId: string): Promise<void> {
   const { data, requestInfo } = tenant;
   const [user] = await data.users.find({ where: { user_id: userId }, limit: 1 });
   // This login is counted by now: the first one of an account is on no new device.

@@ -2,13 +2,13 @@ import { auditClient } from "../logs/audit.ts";
 import { PosternError, type PageReason } from "../errors.ts";
 import { readCookie } from "../http/cookies.ts";
 import { AuthorizationRequest } from "../authorization/authorization-request.ts";
-import { mayStillBeAnswered } from "../authorization/callbacks.ts";
+import { isCallbackStillAllowed } from "../authorization/callbacks.ts";
 import { apiOfRequest } from "../authorization/resolve-api.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 import type { Client } from "../model/clients/client.ts";
 import { browserCookie, readRemembered, sessionCookie } from "./cookies.ts";
 import { isOwnForm, renderingOf, wasShownTo } from "./form-token.ts";
-import { readSignedIn, type Interaction } from "./interaction.ts";
+import { readBrowserSession, type Interaction } from "./interaction.ts";
 import { bindLogin, bindToLaterCookie, findLogin, isBoundTo, isOpen, type LoginSession } from "./login-session.ts";
 import { Progress } from "./progress.ts";
 
@@ -82,7 +82,7 @@ async function open(
 ): Promise<Opened> {
   const [found, browser] = await Promise.all([
     findLogin(tenant, state),
-    readSignedIn(tenant, readCookie(request, tenant.urls, sessionCookie(tenant))),
+    readBrowserSession(tenant, readCookie(request, tenant.urls, sessionCookie(tenant))),
   ]);
   const authorization = found && AuthorizationRequest.parse(found.request);
   const client = found && (await tenant.client(found.client_id));
@@ -93,7 +93,7 @@ async function open(
     uiLocales: authorization?.ui_locales,
   });
   if (found === undefined || authorization === undefined || client === undefined || !isOpen(tenant, found)) return closed();
-  if (!mayStillBeAnswered(client, authorization)) return closed();
+  if (!isCallbackStillAllowed(client, authorization)) return closed();
   const login = await prove(found);
   if (login === undefined) {
     // A login that is bound had its cookie: the browser was started anew since, or is another one.

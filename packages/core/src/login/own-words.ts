@@ -3,7 +3,7 @@ import type { MessageKey } from "../locales/messages.ts";
 import type { Translate } from "../locales/translate.ts";
 import { organizationLook } from "../model/organizations/branding.ts";
 import { tenantNameOf } from "../branding/tenant-name.ts";
-import type { OwnTexts } from "../model/prompts/own-texts.ts";
+import type { CustomPageTexts } from "../model/prompts/own-texts.ts";
 import { textTags } from "../model/prompts/text-tags.ts";
 import { fillPlaceholders } from "../model/prompts/placeholders.ts";
 import type { Tenant } from "../tenants/tenant.ts";
@@ -18,13 +18,13 @@ interface Shown {
 }
 
 /** What a page says, in the tenant's own words where it has some. Of those of a region and those of its language the region's count. */
-export async function inOwnWords(tenant: Tenant, say: Translate, { name, client, organization }: Shown): Promise<Translate> {
+export async function applyCustomTexts(tenant: Tenant, say: Translate, { name, client, organization }: Shown): Promise<Translate> {
   if (name === undefined) return say;
   const found = await Promise.all(textTags(say.lang).map((tag) => tenant.ownTexts(tag)));
-  const texts: OwnTexts = new Map(found.flatMap((each) => [...(each.get(name) ?? [])]));
+  const texts: CustomPageTexts = new Map(found.flatMap((each) => [...(each.get(name) ?? [])]));
   return texts.size === 0
     ? say
-    : withOwnTexts(say, texts, {
+    : withCustomTexts(say, texts, {
         tenant: tenantNameOf(tenant),
         client: client?.record.name,
         organization: organization && organizationLook(organization).name,
@@ -32,7 +32,7 @@ export async function inOwnWords(tenant: Tenant, say: Translate, { name, client,
 }
 
 /** Says texts in place of ours. One that names what its page does not know is said in our words. */
-export function withOwnTexts(say: Translate, texts: OwnTexts, known: { readonly [name: string]: string | undefined }): Translate {
+export function withCustomTexts(say: Translate, texts: CustomPageTexts, known: { readonly [name: string]: string | undefined }): Translate {
   const own = <Value>(key: MessageKey, values: { readonly [name: string]: Value } = {}): (string | Value)[] | undefined => {
     const text = texts.get(key);
     return text === undefined ? undefined : fillPlaceholders<Value>(text, { ...known, ...values });

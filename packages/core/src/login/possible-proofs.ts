@@ -8,10 +8,10 @@ import { isUpstream, upstreamStrategy } from "../model/connections/upstream.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 import type { Client } from "../model/clients/client.ts";
 import { organizationIdOf, type Interaction } from "./interaction.ts";
-import type { Proof } from "./proof.ts";
+import type { AuthenticationRecord } from "./proof.ts";
 
 /** A proof that could be given. */
-export type PossibleProof =
+export type AvailableMethod =
   | { readonly method: "pwd"; readonly connection: Row<"connections"> }
   /** `channels`: how codes reach people. */
   | { readonly method: "otp"; readonly connection: Row<"connections">; readonly channels: readonly CodeChannel[] }
@@ -19,7 +19,7 @@ export type PossibleProof =
   | { readonly method: "federated"; readonly connection: Row<"connections"> };
 
 /** A code that could be sent: to where, and for which connection. */
-export interface PossibleCode {
+export interface AvailableCode {
   readonly connection: Row<"connections">;
   readonly address: CodeAddress;
 }
@@ -33,11 +33,11 @@ interface Wanted {
 }
 
 /** The proofs that pages offer a client's people, the tenant's default directory first; where a connection is named, those that it takes. */
-export async function possibleProofs(
+export async function availableMethods(
   tenant: Tenant,
   client: Client,
   { connection: name, organizationId }: Wanted = {},
-): Promise<readonly PossibleProof[]> {
+): Promise<readonly AvailableMethod[]> {
   const { connections } = tenant;
   if (name !== undefined) {
     const named = await connections.offeredNamed(client, name, organizationId);
@@ -51,12 +51,12 @@ export async function possibleProofs(
 }
 
 /** The proofs that the pages of an interaction offer. */
-export async function proofsFor(interaction: Interaction): Promise<readonly PossibleProof[]> {
-  return possibleProofs(interaction.tenant, interaction.client, wantedBy(interaction));
+export async function methodsFor(interaction: Interaction): Promise<readonly AvailableMethod[]> {
+  return availableMethods(interaction.tenant, interaction.client, wantedBy(interaction));
 }
 
 /** The proofs of one connection that an interaction takes, whether pages offer them or not. */
-export async function proofsTaken(interaction: Interaction, { id, name }: Row<"connections">): Promise<readonly PossibleProof[]> {
+export async function acceptedMethods(interaction: Interaction, { id, name }: Row<"connections">): Promise<readonly AvailableMethod[]> {
   const { tenant, client } = interaction;
   const wanted = wantedBy(interaction);
   if (wanted.connection !== undefined && wanted.connection !== name) return [];
@@ -73,17 +73,17 @@ function wantedBy(interaction: Interaction): Wanted {
 }
 
 /** The first connection by which a proof of this kind is taken. */
-export function connectionFor(proofs: readonly PossibleProof[], method: Proof["method"]): Row<"connections"> | undefined {
+export function connectionFor(proofs: readonly AvailableMethod[], method: AuthenticationRecord["method"]): Row<"connections"> | undefined {
   return proofs.find((proof) => proof.method === method)?.connection;
 }
 
 /** The first way to prove oneself by what somebody typed. Undefined: by none, such as a username where codes alone are sent. */
-export function proofBy(proofs: readonly PossibleProof[], typed: string): PossibleProof | undefined {
+export function methodBy(proofs: readonly AvailableMethod[], typed: string): AvailableMethod | undefined {
   return proofs.find((proof) => proof.method === "pwd" || (proof.method === "otp" && readCodeAddress(proof.channels, typed) !== undefined));
 }
 
 /** The first code that could be sent to what somebody typed. */
-export function codeFor(proofs: readonly PossibleProof[], typed: string): PossibleCode | undefined {
+export function codeFor(proofs: readonly AvailableMethod[], typed: string): AvailableCode | undefined {
   for (const proof of proofs) {
     const address = proof.method === "otp" ? readCodeAddress(proof.channels, typed) : undefined;
     if (address !== undefined) return { connection: proof.connection, address };
@@ -94,13 +94,13 @@ export function codeFor(proofs: readonly PossibleProof[], typed: string): Possib
 const kindOf = { email: "email", sms: "phone" } as const;
 
 /** What accounts are known by here: by the first password database, and by where codes are sent. */
-export function kindsTaken(proofs: readonly PossibleProof[]): readonly IdentifierKind[] {
+export function acceptedIdentifierKinds(proofs: readonly AvailableMethod[]): readonly IdentifierKind[] {
   const database = connectionFor(proofs, "pwd");
   const channels = proofs.flatMap((proof) => (proof.method === "otp" ? proof.channels : []));
   return [...new Set([...(database ? identifierKinds(database) : []), ...channels.map((channel) => kindOf[channel])])];
 }
 
-async function proofsBy(tenant: Tenant, connection: Row<"connections">): Promise<readonly PossibleProof[]> {
+async function proofsBy(tenant: Tenant, connection: Row<"connections">): Promise<readonly AvailableMethod[]> {
   const password = connection.strategy === "auth0" && databaseOptions(connection).authentication_methods?.password?.enabled !== false;
   // Nobody is offered a code that nothing sends.
   const channels = codeChannels(connection).filter((channel) => (channel === "email" ? canMail(tenant) : canText(tenant)));

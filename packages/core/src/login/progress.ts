@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { Redirected } from "../authorization/actions/redirected.ts";
 import type { UpstreamProfile } from "../model/connections/strategies/provider.ts";
-import { Proof } from "./proof.ts";
+import { AuthenticationRecord } from "./proof.ts";
 
 /** A code that was sent, and is waited for. */
 const AwaitedCode = z.object({
@@ -36,7 +36,7 @@ export const Progress = z.object({
   /** What the person typed to say who they are. */
   identifier: z.string().exactOptional(),
   /** The proofs that the person gave here, oldest first. */
-  proofs: z.array(Proof),
+  proofs: z.array(AuthenticationRecord),
   /** At the account chooser: the account to go on with; '' for another one. */
   chosen: z.string().exactOptional(),
   /** Where an account could be made: they have one. */

@@ -1,7 +1,7 @@
 import * as z from "zod";
 
 /** A proof that a person gave of who they are: how, by which account and connection, and when. */
-export const Proof = z.object({
+export const AuthenticationRecord = z.object({
   /** An Authentication Method Reference value (RFC 8176); `federated`: an identity provider says who it is, and no such value says that. */
   method: z.enum(["pwd", "otp", "federated"]),
   /** The primary account. */
@@ -13,4 +13,4 @@ export const Proof = z.object({
   at: z.number(),
 });
 
-export type Proof = z.infer<typeof Proof>;
+export type AuthenticationRecord = z.infer<typeof AuthenticationRecord>;

@@ -1,11 +1,11 @@
 import { redeemLoginTicket } from "../identity/login/login-ticket.ts";
-import { dropNewSession } from "../identity/sessions/session.ts";
+import { deleteNewSession } from "../identity/sessions/session.ts";
 import { readCookie } from "../http/cookies.ts";
-import { beginSession } from "./begin-session.ts";
+import { startSession } from "./begin-session.ts";
 import { browserCookie } from "./cookies.ts";
 import type { Interaction } from "./interaction.ts";
-import { Proof } from "./proof.ts";
-import { proved } from "./proved.ts";
+import { AuthenticationRecord } from "./proof.ts";
+import { completeSignIn } from "./proved.ts";
 
 /**
  * Signs in whoever a login ticket was made for. Where it is not good, nobody is: who typed the password of one account must not go on as another whose session the browser holds, so
@@ -29,16 +29,16 @@ async function redeem(interaction: Interaction, text: string, browser: string | 
   const connection = login && (await tenant.connections.byId(login.connectionId));
   if (login === undefined || connection === undefined) return undefined;
   const { user, account } = login;
-  const begun = await beginSession(interaction, {
-    method: Proof.shape.method.parse(login.method),
+  const begun = await startSession(interaction, {
+    method: AuthenticationRecord.shape.method.parse(login.method),
     userId: user.user_id,
     account,
     connection,
   });
   if (!(await login.stillHolds())) {
-    await dropNewSession(data, begun.session);
+    await deleteNewSession(data, begun.session);
     return undefined;
   }
-  const { change, signedIn } = await proved(interaction, user, user.email, begun);
+  const { change, signedIn } = await completeSignIn(interaction, user, user.email, begun);
   return { ...interaction, ...signedIn, progress: change?.(progress) ?? progress };
 }

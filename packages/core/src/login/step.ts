@@ -3,7 +3,7 @@ import type { Row } from "../store/schema.ts";
 import type { ErrorCode, PosternError } from "../errors.ts";
 import type { GrantDecision } from "../authorization/grant-decision.ts";
 import type { MessageKey, Placeholders } from "../locales/messages.ts";
-import type { Interaction, SignedIn } from "./interaction.ts";
+import type { Interaction, BrowserSession } from "./interaction.ts";
 import type { Progress } from "./progress.ts";
 
 /** The texts that hold no other name than the tenant's. */
@@ -18,11 +18,11 @@ export interface Problem {
 }
 
 /** What came of an action. */
-export interface Taken {
+export interface ActionResult {
   /** What is noted of it. Left out: nothing happened. */
   readonly change?: (progress: Progress) => Progress;
   /** Who is signed in from now on, and the cookies that say so. */
-  readonly signedIn?: { readonly browser: SignedIn; readonly cookies: readonly string[] };
+  readonly signedIn?: { readonly browser: BrowserSession; readonly cookies: readonly string[] };
   /** Where the browser is sent in the middle of the login: to an identity provider, which sends it back. */
   readonly leave?: string;
   /** Why the step is shown again, by the name of one of its problems. */
@@ -49,17 +49,19 @@ export interface TakenAt {
   /** Names the form that was sent, if one was: see `form-token.ts`. */
   readonly rendering: string | undefined;
   /** What is known of whoever is signed in well enough. */
-  readonly settled: Settled | undefined;
+  readonly settled: SignInState | undefined;
 }
 
 /** What a person can do at a step. */
 export interface Action extends ActionDefinition {
-  take(interaction: Interaction, fields: object, at: TakenAt): Promise<Taken>;
+  take(interaction: Interaction, fields: object, at: TakenAt): Promise<ActionResult>;
 }
 
 /** Declares an action. The handler is a call of its own, so that its fields have the types of the definition. */
 export function action<const Fields extends z.ZodRawShape>(definition: ActionDefinition<Fields>) {
-  return (take: (interaction: Interaction, fields: z.output<z.ZodObject<Fields>>, at: TakenAt) => Promise<Taken> | Taken): Action => ({
+  return (
+    take: (interaction: Interaction, fields: z.output<z.ZodObject<Fields>>, at: TakenAt) => Promise<ActionResult> | ActionResult,
+  ): Action => ({
     ...definition,
     // The engine calls it with what `fields` parsed.
     take: async (interaction, fields, at) => take(interaction, fields as z.output<z.ZodObject<Fields>>, at),
@@ -67,8 +69,8 @@ export function action<const Fields extends z.ZodRawShape>(definition: ActionDef
 }
 
 /** What is known once a person is signed in well enough. Each step may add to it, for those that follow and for the answer. */
-export interface Settled {
-  readonly person: SignedIn;
+export interface SignInState {
+  readonly person: BrowserSession;
   /** As a member of which organization. */
   readonly organization?: Row<"organizations">;
   /** What the client would get. */
@@ -76,9 +78,9 @@ export interface Settled {
 }
 
 /** Whether a step has something to ask. */
-export type Due<Screen> =
+export type StepDecision<Screen> =
   | { readonly kind: "ask"; readonly screen: Screen }
-  | { readonly kind: "pass"; readonly settled?: Omit<Partial<Settled>, "person"> }
+  | { readonly kind: "pass"; readonly settled?: Omit<Partial<SignInState>, "person"> }
   /** They must sign in again, by a connection of this organization. */
   | { readonly kind: "sign-in"; readonly organizationId: string };
 
@@ -86,7 +88,7 @@ export type Due<Screen> =
 export const pass = { kind: "pass" } as const;
 
 /** Asks something. */
-export function ask<Screen>(screen: Screen): Due<Screen> {
+export function showScreen<Screen>(screen: Screen): StepDecision<Screen> {
   return { kind: "ask", screen };
 }
 
@@ -114,16 +116,16 @@ export type ScreenOf<Name extends string, Shape extends z.ZodRawShape, ProblemNa
 interface SignInRules<Screen> {
   readonly who: "anybody";
   /** @param person who is signed in well enough. */
-  due(interaction: Interaction, person: SignedIn | undefined): Promise<Due<Screen>>;
+  due(interaction: Interaction, person: BrowserSession | undefined): Promise<StepDecision<Screen>>;
   /** What it shows to somebody who went back to it. Left out, or undefined: it leads on to what is due. */
-  revisit?(interaction: Interaction, person: SignedIn | undefined): Promise<Screen | undefined>;
+  revisit?(interaction: Interaction, person: BrowserSession | undefined): Promise<Screen | undefined>;
 }
 
 /** The rules of a step that asks somebody who is signed in. */
 interface PersonRules<Screen> {
   readonly who: "person";
-  due(interaction: Interaction, settled: Settled): Promise<Due<Screen>>;
-  revisit?(interaction: Interaction, settled: Settled): Promise<Screen | undefined>;
+  due(interaction: Interaction, settled: SignInState): Promise<StepDecision<Screen>>;
+  revisit?(interaction: Interaction, settled: SignInState): Promise<Screen | undefined>;
 }
 
 /** A step of an interaction, as the engine takes it. */

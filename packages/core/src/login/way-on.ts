@@ -3,7 +3,7 @@ import type { Tenant } from "../tenants/tenant.ts";
 import type { Client } from "../model/clients/client.ts";
 
 /** Where somebody goes on who cannot go on here. */
-export interface WayOn {
+export interface ReturnLink {
   readonly href: string;
   /** The app's name, where it is known whose page that is. */
   readonly clientName?: string;
@@ -13,7 +13,7 @@ export interface WayOn {
  * The way back to the app: where its logins begin, else where the tenant sends people, else the front page of the app behind its first callback.
  * Undefined where none is known.
  */
-export function wayOn({ settings }: Tenant, client: Client | undefined): WayOn | undefined {
+export function returnLink({ settings }: Tenant, client: Client | undefined): ReturnLink | undefined {
   const named = client && { clientName: client.record.name };
   const initiate = client?.settings.initiate_login_uri ?? "";
   if (isWebUrl(initiate)) return { href: initiate, ...named };

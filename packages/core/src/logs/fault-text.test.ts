@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createAskServer, ForbiddenAddressError } from "../adapters/network.ts";
+import { createOutboundFetch, ForbiddenAddressError } from "../adapters/network.ts";
 import { faultText } from "./fault-text.ts";
 
 test.each([
@@ -17,7 +17,7 @@ test.each([
 });
 
 test("shows that an address is not allowed, and not which one it is", async () => {
-  const error: unknown = await createAskServer()(new Request("https://localhost/")).catch((thrown: unknown) => thrown);
+  const error: unknown = await createOutboundFetch()(new Request("https://localhost/")).catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(ForbiddenAddressError);
   expect(String(error)).toMatch(/127\.0\.0\.1|::1/);
   expect(faultText(error)).toBe("'localhost' has an address that is not public. 'network.allowedPrivateAddresses' allows single ones");

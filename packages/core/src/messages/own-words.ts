@@ -3,7 +3,7 @@ import type { EmailTemplate } from "../model/tenant/email-templates.ts";
 import type { TemplateOfMail } from "../tenants/tenant-mail.ts";
 
 /** A message in a tenant's own words, in Liquid. What is left out is as it is built in. */
-export interface OwnWords {
+export interface CustomTemplate {
   /** HTML. */
   readonly body?: string | undefined;
   readonly subject?: string | undefined;
@@ -19,7 +19,7 @@ const dispensable: ReadonlySet<string> = new Set(["welcome_email", "blocked_acco
 const loginMails: ReadonlySet<string> = new Set(["login_code", "login_link"]);
 
 /** The vendor's name of a mail's template. */
-export function vendorTemplate(template: string): string {
+export function auth0Template(template: string): string {
   return template === "login_code" ? "auth_email_by_code" : template;
 }
 
@@ -33,13 +33,13 @@ export function isUnwanted({ template, enabled }: EmailTemplate): boolean {
  * inherited no tenant writes in another's name.
  * @param providerOf whose provider sends it; undefined where the host's own way is used.
  */
-export function ownMail(
+export function customMail(
   tenantId: string,
   message: string,
   found: TemplateOfMail | undefined,
   connection: Row<"connections"> | undefined,
   providerOf: string | undefined,
-): OwnWords | undefined {
+): CustomTemplate | undefined {
   const senderOf = (whose: string, from: unknown) => (providerOf === undefined || providerOf === whose ? text(from) : undefined);
   if (connection?.strategy === "email" && loginMails.has(message)) {
     const { email } = connection.options;
@@ -52,7 +52,7 @@ export function ownMail(
 }
 
 /** What a tenant says in a text message: in the options of the connection that somebody signs in by. */
-export function ownText(message: string, connection: Row<"connections"> | undefined): OwnWords | undefined {
+export function customText(message: string, connection: Row<"connections"> | undefined): CustomTemplate | undefined {
   if (connection?.strategy !== "sms" || !loginMails.has(message)) return undefined;
   // Of the vendor's older syntax its one word for the code is known.
   return { text: text(connection.options["template"])?.replaceAll("@@password@@", "{{ code }}") };

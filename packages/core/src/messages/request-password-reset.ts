@@ -6,7 +6,7 @@ import { readIdentifier } from "../identity/login/identifier.ts";
 import { admitMessage } from "../identity/one-time-codes/destination-budget.ts";
 import { createCode } from "../identity/one-time-codes/one-time-code.ts";
 import { maySetPasswords } from "../identity/passwords/self-service.ts";
-import { findOrBringOver } from "../identity/users/bring-over.ts";
+import { findOrImport } from "../identity/users/bring-over.ts";
 import { defaultCodeLifetime } from "../model/connections/strategies/code-strength.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 import { admit, limitMessages } from "./admit.ts";
@@ -50,7 +50,7 @@ const unreachable = "nobody@example.invalid";
 export async function requestPasswordReset(tenant: Tenant, request: PasswordResetRequest): Promise<PosternError | undefined> {
   const { connection, client, organization, uiLocales } = request;
   const identifier = connection && readIdentifier(connection, request.identifier);
-  const found = connection && identifier && (await findOrBringOver(tenant, { connection, identifier }));
+  const found = connection && identifier && (await findOrImport(tenant, { connection, identifier }));
   const account = connection !== undefined && maySetPasswords(connection) && found?.email !== "" ? found : undefined;
   const knownUserId = await findKnownUserId(tenant, request.marks, account);
   const counted: CountedReset = { request, typed: identifier?.text ?? "", account, knownUserId };

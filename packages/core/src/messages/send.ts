@@ -6,7 +6,7 @@ import type { Client } from "../model/clients/client.ts";
 import { isMailAddress, isPhoneNumber } from "./address.ts";
 import { deliver, notDelivered, templateFailed, type Delivery } from "./deliver.ts";
 import type { MailMessage, SmsMessage } from "./message.ts";
-import { isUnwanted, ownMail, ownText, vendorTemplate } from "./own-words.ts";
+import { isUnwanted, customMail, customText, auth0Template } from "./own-words.ts";
 import { writeMail, writeSms } from "./write.ts";
 
 /** Who a message is for, and what it is about. */
@@ -47,10 +47,10 @@ export async function sendMail(tenant: Tenant, message: MailMessage, recipient: 
   const about = deliveryOf("email", message, recipient);
   if (sender === undefined) return recipient.pretend === true ? undefined : notDelivered(tenant, about, "no-sender");
   if (!isMailAddress(recipient.to)) return notDelivered(tenant, about, "bad-address");
-  const [provider, template] = await Promise.all([readProvider(), readTemplate(vendorTemplate(message.template))]);
+  const [provider, template] = await Promise.all([readProvider(), readTemplate(auth0Template(message.template))]);
   if (provider?.record.enabled === false) return notDelivered(tenant, about, "provider-off");
   if (template !== undefined && isUnwanted(template.template)) return undefined;
-  const own = ownMail(tenant.id, message.template, template, recipient.connection, provider?.tenantId);
+  const own = customMail(tenant.id, message.template, template, recipient.connection, provider?.tenantId);
   const { written: mail, fault } = await writeMail(tenant, message, recipient, { own, from: provider?.record.default_from_address });
   if (fault !== undefined) templateFailed(tenant, about, fault);
   if (recipient.pretend !== true)
@@ -63,7 +63,7 @@ export async function sendSms(tenant: Tenant, message: SmsMessage, recipient: Re
   const about = deliveryOf("sms", message, recipient);
   if (sender === undefined) return recipient.pretend === true ? undefined : notDelivered(tenant, about, "no-sender");
   if (!isPhoneNumber(recipient.to)) return notDelivered(tenant, about, "bad-address");
-  const { written: sms, fault } = await writeSms(tenant, message, recipient, ownText(message.template, recipient.connection));
+  const { written: sms, fault } = await writeSms(tenant, message, recipient, customText(message.template, recipient.connection));
   if (fault !== undefined) templateFailed(tenant, about, fault);
   if (recipient.pretend !== true) deliver(tenant, about, () => sender.send(sms));
 }

@@ -12,7 +12,7 @@ import type { Tenant } from "../tenants/tenant.ts";
 import { headerText } from "./address.ts";
 import { drawMail } from "./layout.tsx";
 import type { MailMessage, SmsMessage, Writing } from "./message.ts";
-import type { OwnWords } from "./own-words.ts";
+import type { CustomTemplate } from "./own-words.ts";
 import { footerOf, plainText } from "./plain.ts";
 import type { Recipient } from "./send.ts";
 import { templateValues } from "./template-values.ts";
@@ -28,7 +28,7 @@ export async function writeMail(
   tenant: Tenant,
   message: MailMessage,
   recipient: Recipient,
-  { own, from: usualFrom = "" }: { readonly own: OwnWords | undefined; readonly from: string | undefined },
+  { own, from: usualFrom = "" }: { readonly own: CustomTemplate | undefined; readonly from: string | undefined },
 ): Promise<Written<Mail>> {
   const writing = await writingFor(tenant, recipient);
   const { say, sender, address } = writing;
@@ -61,7 +61,7 @@ export async function writeSms(
   tenant: Tenant,
   message: SmsMessage,
   recipient: Recipient,
-  own: OwnWords | undefined,
+  own: CustomTemplate | undefined,
 ): Promise<Written<Sms>> {
   const writing = await writingFor(tenant, recipient);
   const { template, code, link } = message;
@@ -82,9 +82,9 @@ export async function writeSms(
 /** Renders the tenant's templates, or returns why they cannot be rendered. Loads the engine on first use. */
 async function fill(
   tenantId: string,
-  { body, subject, from, text }: OwnWords,
+  { body, subject, from, text }: CustomTemplate,
   values: () => object,
-): Promise<{ readonly filled?: OwnWords; readonly fault?: string }> {
+): Promise<{ readonly filled?: CustomTemplate; readonly fault?: string }> {
   const { faultOf, renderMessage } = await import("./liquid.ts");
   const known = values();
   try {

@@ -3,8 +3,8 @@ import { readCookie } from "../http/cookies.ts";
 import { toPosternError } from "../http/response.ts";
 import { PosternError } from "../errors.ts";
 import { readRemembered, sessionCookie } from "../login/cookies.ts";
-import { next } from "../login/engine.ts";
-import { readSignedIn, type Interaction } from "../login/interaction.ts";
+import { currentOutcome } from "../login/engine.ts";
+import { readBrowserSession, type Interaction } from "../login/interaction.ts";
 import { noProgress } from "../login/progress.ts";
 import { signInByTicket } from "../login/sign-in-by-ticket.ts";
 import { stepNamed } from "../login/steps.ts";
@@ -34,7 +34,7 @@ const definition = {
 
 /** The authorization endpoint (RFC 6749 section 3.1, OpenID Connect Core section 3.1.2), by GET and by POST. */
 export const authorize = [
-  route({ ...definition, method: "GET", acts: true, summary: "Ask a person to sign in", query: AuthorizationParameters })(
+  route({ ...definition, method: "GET", hasSideEffects: true, summary: "Ask a person to sign in", query: AuthorizationParameters })(
     async ({ query, request }, { tenant }) => answer(tenant, request, query),
   ),
   route({
@@ -95,7 +95,7 @@ async function proceed(
   asked: AuthorizationRequest,
 ): Promise<Response> {
   if (client === undefined || api === undefined) throw new Error("the client and the audience are checked first");
-  const browser = await readSignedIn(tenant, readCookie(httpRequest, tenant.urls, sessionCookie(tenant)));
+  const browser = await readBrowserSession(tenant, readCookie(httpRequest, tenant.urls, sessionCookie(tenant)));
   const remembered = readRemembered(tenant, httpRequest);
   const begun: Interaction = {
     tenant,
@@ -110,7 +110,7 @@ async function proceed(
   };
   const { login_ticket: ticket } = sent;
   const interaction = ticket === undefined ? begun : await signInByTicket(begun, ticket, httpRequest);
-  const outcome = await next(interaction);
+  const outcome = await currentOutcome(interaction);
   if (outcome.kind === "refused") throw outcome.error;
   const { request, progress, cookies } = interaction;
   if (outcome.kind === "screen" && request.prompt.includes("none")) throw silentRefusal(outcome.screen.name);

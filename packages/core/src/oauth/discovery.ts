@@ -48,7 +48,7 @@ async function metadata({ tenant }: Context): Promise<Document> {
   // RS256 is there for whoever is set to it (OpenID Connect Core section 15.1): its key is made when it is first needed.
   const algorithms = ["RS256", ...new Set(keys.map(({ alg }) => alg).filter((alg) => alg !== "RS256"))];
   const listsLogout = tenant.settings.oidc_logout?.rp_logout_end_session_endpoint_discovery !== false;
-  const locales = offeredLocales(tenant.settings.enabled_locales, tenant.catalogues);
+  const locales = offeredLocales(tenant.settings.enabled_locales, tenant.translations);
   return tenant.documents.get(JSON.stringify(["discovery", urls.issuer, algorithms, listsLogout, locales]), () => ({
     issuer: urls.issuer,
     authorization_endpoint: urls.urlFor("/authorize"),

@@ -1,10 +1,10 @@
 import * as z from "zod";
 import { sha256 } from "../adapters/digest.ts";
-import { isExpired, withEnds } from "../tokens/refresh-tokens/refresh-token.ts";
-import { standingOf } from "../tokens/subject.ts";
+import { isExpired, withExpiry } from "../tokens/refresh-tokens/refresh-token.ts";
+import { tokenStatus } from "../tokens/subject.ts";
 import { PosternError } from "../errors.ts";
 import { findAccessToken, type AccessToken } from "../tenants/callers/access-token.ts";
-import { liveToken } from "../tenants/callers/live-token.ts";
+import { findActiveToken } from "../tenants/callers/live-token.ts";
 import { findGrantOfToken, grantedScopes } from "../tenants/callers/rights.ts";
 import { route } from "../tenants/callers/route-context.ts";
 import type { Tenant } from "../tenants/tenant.ts";
@@ -47,7 +47,7 @@ async function introspectAccessToken(tenant: Tenant, client: Client, token: stri
 /** What a token still opens: a person's all that it says while it is live, a client's own what its client grant gives now. Undefined for nothing at all. */
 async function heldScope(tenant: Tenant, client: Client, token: AccessToken): Promise<readonly string[] | undefined> {
   const { audiences, scope, person, organizationId } = token;
-  if (person !== undefined) return (await liveToken(tenant, token)) && scope;
+  if (person !== undefined) return (await findActiveToken(tenant, token)) && scope;
   const [audience = ""] = audiences;
   const api = await tenant.api(audience);
   const grant = api && (await findGrantOfToken(tenant, client, api, organizationId));
@@ -59,10 +59,10 @@ async function heldScope(tenant: Tenant, client: Client, token: AccessToken): Pr
 async function introspectRefreshToken(tenant: Tenant, client: Client, text: string): Promise<Introspection> {
   const { data } = tenant;
   const [found] = await data.refresh_tokens.find({ where: { token_hash: await sha256(text) }, limit: 1 });
-  const token = found && withEnds(found, client.settings.refresh_token, client.record);
+  const token = found && withExpiry(found, client.settings.refresh_token, client.record);
   const dead = token === undefined || token.client_id !== client.record.client_id || token.revoked_at !== null || token.rotated_at !== null;
   if (dead || isExpired(token, tenant.now())) return inactive;
-  const standing = await standingOf(data, { userId: token.user_id, sessionId: token.session_id });
+  const standing = await tokenStatus(data, { userId: token.user_id, sessionId: token.session_id });
   if (standing.kind !== "live") return inactive;
   const { session } = standing;
   if (session !== undefined && !(await tenant.connections.offers(client, session.connection_id, token.organization_id ?? undefined)))

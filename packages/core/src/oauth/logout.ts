@@ -7,7 +7,7 @@ import { PosternError } from "../errors.ts";
 import { sessionCookie } from "../login/cookies.ts";
 import { pageResponse, type PageContent } from "../login/page.ts";
 import { drawLoggedOut } from "../login/pages/logged-out.tsx";
-import { wayOn } from "../login/way-on.ts";
+import { returnLink } from "../login/way-on.ts";
 import { route } from "../tenants/callers/route-context.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 import type { Client } from "../model/clients/client.ts";
@@ -19,7 +19,7 @@ export const logout = route({
   path: "/v2/logout",
   summary: "Sign out, the vendor's way",
   scopes: "public",
-  acts: true,
+  hasSideEffects: true,
   errorFormat: "page",
   tenantHints: ["client_id"],
   failureEvent: () => "flo",
@@ -70,5 +70,5 @@ export async function endBrowserSession(tenant: Tenant, request: Request, client
 
 /** Says that the person is signed out, with a way back to the client where that is known. */
 export function signedOutPage(tenant: Tenant, page: Pick<PageContent, "cookies" | "client" | "uiLocales">): Promise<Response> {
-  return pageResponse(tenant, { ...page, name: "logged-out", draw: (drawing) => drawLoggedOut(drawing, wayOn(tenant, page.client)) });
+  return pageResponse(tenant, { ...page, name: "logged-out", draw: (drawing) => drawLoggedOut(drawing, returnLink(tenant, page.client)) });
 }

@@ -6,9 +6,9 @@ import { redirectResponse } from "../http/html.ts";
 import { sessionCookie } from "../login/cookies.ts";
 import { pageResponse } from "../login/page.ts";
 import { drawConfirmLogout } from "../login/pages/confirm-logout.tsx";
-import { readSignedIn } from "../login/interaction.ts";
+import { readBrowserSession } from "../login/interaction.ts";
 import { nameOf } from "../login/steps/name-of.ts";
-import { wayOn } from "../login/way-on.ts";
+import { returnLink } from "../login/way-on.ts";
 import { route } from "../tenants/callers/route-context.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 import type { Client } from "../model/clients/client.ts";
@@ -39,8 +39,8 @@ const definition = {
 
 /** RP-initiated logout (OpenID Connect RP-Initiated Logout 1.0), by GET and by POST. */
 export const oidcLogout = [
-  route({ ...definition, method: "GET", acts: true, summary: "Sign out", query: Parameters })(async ({ query, request }, { tenant }) =>
-    answer(tenant, request, { ...query, confirmed: "" }),
+  route({ ...definition, method: "GET", hasSideEffects: true, summary: "Sign out", query: Parameters })(
+    async ({ query, request }, { tenant }) => answer(tenant, request, { ...query, confirmed: "" }),
   ),
   route({ ...definition, method: "POST", summary: "Sign out, by a form", body: Parameters, bodyKind: "form" })(
     async ({ body, request }, { tenant }) => answer(tenant, request, body),
@@ -59,7 +59,7 @@ async function answer(tenant: Tenant, request: Request, sent: Parameters): Promi
   const target = redirectTarget(client, hint, sent);
 
   const cookie = readCookie(request, tenant.urls, sessionCookie(tenant));
-  const signedIn = await readSignedIn(tenant, cookie);
+  const signedIn = await readBrowserSession(tenant, cookie);
   // A stranger's page may send anybody here: only the session's own ID token, or the person, ends it.
   const proven =
     hint !== undefined && (signedIn === undefined || hint.sessionId === signedIn.session.id || hint.userId === signedIn.user.user_id);
@@ -102,7 +102,7 @@ async function confirmPage(tenant: Tenant, { client, cookie, account, sent }: Un
   const hidden = Object.fromEntries(Object.entries(sent).filter((entry): entry is [string, string] => typeof entry[1] === "string"));
   return pageResponse(tenant, {
     name: "confirm-logout",
-    draw: (drawing) => drawConfirmLogout(drawing, { account, wayOn: wayOn(tenant, client) }),
+    draw: (drawing) => drawConfirmLogout(drawing, { account, wayOn: returnLink(tenant, client) }),
     client,
     action: tenant.urls.urlFor("/oidc/logout"),
     hidden: { ...hidden, confirmed: await confirmation(cookie) },

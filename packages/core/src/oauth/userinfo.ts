@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { PosternError } from "../errors.ts";
 import { claimsAbout } from "../tokens/id-token.ts";
-import { route, type PersonContext } from "../tenants/callers/route-context.ts";
+import { route, type UserContext } from "../tenants/callers/route-context.ts";
 
 /** Claims about a person (OpenID Connect Core section 5.3.2). */
 const Userinfo = z.looseObject({ sub: z.string() }).meta({ id: "Userinfo" });
@@ -19,7 +19,7 @@ export const userinfo = [
   route({ ...definition, method: "POST", body: z.looseObject({}).optional(), bodyKind: "form" })(async (_, context) => answer(context)),
 ];
 
-async function answer({ person }: PersonContext): Promise<z.infer<typeof Userinfo>> {
+async function answer({ person }: UserContext): Promise<z.infer<typeof Userinfo>> {
   if (!person.scope.includes("openid")) {
     throw new PosternError("insufficient_scope", "the token needs the scope openid", {
       headers: { "www-authenticate": 'Bearer error="insufficient_scope", scope="openid"' },

@@ -64,10 +64,11 @@ export async function answer(parts: AnswerParts, progress: Progress, ready: () =
   const prefer = parsePrefer(request.headers.get("prefer"));
   const body =
     definition.body === undefined ? undefined : parseInput(definition.body, progress.body ?? missingBody(definition.body), "body");
-  if (request.method === "HEAD" && definition.acts === true) return { status: 200, body: null, headers: { "cache-control": "no-store" } };
+  if (request.method === "HEAD" && definition.hasSideEffects === true)
+    return { status: 200, body: null, headers: { "cache-control": "no-store" } };
   const result = await route.handle({ params, query, body, prefer, request }, context);
   const selection: Selection = query ?? {};
-  const reply = selectReply(result, selection, progress.caller && definition.shows?.({ ...progress.caller, params }));
+  const reply = selectReply(result, selection, progress.caller && definition.visibleFields?.({ ...progress.caller, params }));
 
   if (parts.checkReplies) {
     // A page that is large holds the selected fields alone.

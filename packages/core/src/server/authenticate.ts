@@ -2,11 +2,11 @@ import { authenticateClient, readClientCredentials } from "../oauth/client-authe
 import { forwardedTenant } from "../tenants/callers/forwarded-for.ts";
 import type { RouteDefinition } from "../http/route.ts";
 import { readBearerToken } from "../tenants/callers/access-token.ts";
-import { authenticateCaller, type Recognised } from "../tenants/callers/caller.ts";
+import { authenticateCaller, type AuthenticatedCaller } from "../tenants/callers/caller.ts";
 import { authorizeRoute } from "../tenants/callers/check-scopes.ts";
 import type { Installation } from "../tenants/installation.ts";
-import { authenticatePerson } from "../tenants/callers/person.ts";
-import { resolveTenant, type Addressed, type Hints } from "../tenants/resolve.ts";
+import { authenticateBearerUser } from "../tenants/callers/person.ts";
+import { resolveTenant, type TenantHint, type Hints } from "../tenants/resolve.ts";
 import { isObject, type Progress } from "./progress.ts";
 
 /** How it is found out who calls, and in which tenant they work. */
@@ -15,9 +15,9 @@ export interface Authentication {
    * Finds the tenant and checks who calls, by what the route demands.
    * @returns the context that the route's handler is given.
    */
-  contextOf(definition: RouteDefinition, address: Addressed, progress: Progress): Promise<object>;
+  contextOf(definition: RouteDefinition, address: TenantHint, progress: Progress): Promise<object>;
   /** Checks who calls the Management API, where no route says what they need. */
-  manager(address: Addressed, progress: Progress): Promise<Recognised>;
+  manager(address: TenantHint, progress: Progress): Promise<AuthenticatedCaller>;
 }
 
 /** Authentication by what a request carries: tokens, client credentials, parameters. */
@@ -31,7 +31,7 @@ export function byRequest(installation: Installation): Authentication {
 async function authenticate(
   installation: Installation,
   definition: RouteDefinition,
-  address: Addressed,
+  address: TenantHint,
   progress: Progress,
 ): Promise<object> {
   const { requestInfo, request } = progress;
@@ -40,7 +40,7 @@ async function authenticate(
     return authorizeRoute(await authenticateManager(installation, address, progress), definition);
   }
   if (scopes === "bearer") {
-    const { tenant, person } = await authenticatePerson(installation, readBearerToken(request, progress.body), address, requestInfo);
+    const { tenant, person } = await authenticateBearerUser(installation, readBearerToken(request, progress.body), address, requestInfo);
     progress.tenant = tenant;
     progress.person = person;
     return { tenant, person };
@@ -62,7 +62,7 @@ async function authenticate(
   return { tenant: progress.tenant, client, request };
 }
 
-async function authenticateManager(installation: Installation, address: Addressed, progress: Progress): Promise<Recognised> {
+async function authenticateManager(installation: Installation, address: TenantHint, progress: Progress): Promise<AuthenticatedCaller> {
   const token = readBearerToken(progress.request, undefined);
   return authenticateCaller(installation, token, address, progress.requestInfo, (found) => Object.assign(progress, found));
 }

@@ -3,7 +3,7 @@ import type { ErrorFormat } from "../http/response.ts";
 import type { Route } from "../http/route.ts";
 import type { Caller } from "../tenants/callers/caller.ts";
 import type { ManagementWrite } from "../tenants/callers/management-events.ts";
-import type { Person } from "../tenants/callers/person.ts";
+import type { BearerUser } from "../tenants/callers/person.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 import type { Client } from "../model/clients/client.ts";
 
@@ -21,7 +21,7 @@ export interface Progress {
   /** The client that the request names: for its credentials, before they are checked, or as a parameter of a public route. */
   presentedId?: string;
   client?: Client;
-  person?: Person;
+  person?: BearerUser;
 }
 
 /** The write through the Management API that a request is, once it is known who makes it. */

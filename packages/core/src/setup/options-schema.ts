@@ -9,7 +9,7 @@ import type { RateLimiter } from "../adapters/rate-limit.ts";
 import type { UserSource } from "../adapters/user-source.ts";
 import type { DataAdapter } from "../store/contract.ts";
 import { createUrls } from "../http/urls.ts";
-import { createCatalogues, type PageTexts } from "../locales/catalogues.ts";
+import { createTranslations, type PageTexts } from "../locales/catalogues.ts";
 import { ActionSchema } from "./action-schema.ts";
 import { requireControlPlaneForSubdomains, requireOneSmsSender } from "./check-across-options.ts";
 import {
@@ -97,7 +97,7 @@ export const OptionsSchema = documented(
     network: NetworkSchema.optional(),
     logger: adapter<Logger>(logsPage, "log").optional(),
     texts: documented(
-      z.custom<PageTexts>((value) => isObject(value) && Object.values(value).every(isObject)).check(usableBy(createCatalogues)),
+      z.custom<PageTexts>((value) => isObject(value) && Object.values(value).every(isObject)).check(usableBy(createTranslations)),
       {
         expected: "an object of texts by language, such as { en: { identifierTitle: 'Welcome back' } }",
         page: "docs/embedding.md#what-the-pages-say-and-look-like",

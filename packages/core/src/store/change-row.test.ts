@@ -1,6 +1,6 @@
 import { createMemoryAdapter } from "@postern/memory";
 import { beforeEach, expect, test } from "vitest";
-import { changeRow, rowAfter, type RowChange } from "./change-row.ts";
+import { changeRow, requireRow, type RowChange } from "./change-row.ts";
 import type { Collection } from "./contract.ts";
 import type { Row } from "./schema.ts";
 import { tenantData } from "./tenant-data.ts";
@@ -109,7 +109,7 @@ test("who is outrun five times gives up, and sees the row as the others left it"
 
 test("a change that has to come about gives the row, or says why there is none", () => {
   const gone = new Error("gone");
-  const after = (change: RowChange<string>) => rowAfter(change, "consent", () => gone);
+  const after = (change: RowChange<string>) => requireRow(change, "consent", () => gone);
   expect(after({ outcome: "changed", row: "new" })).toBe("new");
   expect(after({ outcome: "unchanged", row: "old" })).toBe("old");
   expect(() => after({ outcome: "absent" })).toThrow(gone);

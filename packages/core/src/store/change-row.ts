@@ -53,13 +53,13 @@ export async function changeRow<Row extends CountedRow>(
  * @param absent what is thrown where there is no such row.
  * @throws {PosternError} `conflict` where others came first each time.
  */
-export function rowAfter<Row>(change: RowChange<Row>, noun: string, absent: () => Error): Row {
+export function requireRow<Row>(change: RowChange<Row>, noun: string, absent: () => Error): Row {
   if (change.outcome === "absent") throw absent();
-  if (change.outcome === "outrun") throw outrun(noun);
+  if (change.outcome === "outrun") throw lostRace(noun);
   return change.row;
 }
 
 /** Others keep changing a row: the caller may try again. */
-export function outrun(noun: string): PosternError {
+export function lostRace(noun: string): PosternError {
   return new PosternError("conflict", `others keep changing this ${noun}; try again`);
 }

@@ -65,7 +65,7 @@ function operatorFault(field: Field, operator: string, value: unknown, siblings:
   return comparisons.has(operator) ? comparisonFault(field, value) : "is not an operator";
 }
 
-/** A value to compare with may be longer than the field: then it equals nothing, which `whatCanMatch` sees to. */
+/** A value to compare with may be longer than the field: then it equals nothing, which `pruneImpossibleConditions` sees to. */
 function comparisonFault(field: Field, value: unknown): string | undefined {
   if (value === null) return "is null";
   return field.type === "string" ? (typeof value === "string" ? undefined : "is not text") : valueFault(field, value);

@@ -2,14 +2,14 @@ import { conditionFault, valueFault } from "./check-values.ts";
 import type { AnyRow, Change, Collection, Filter, Find, Match } from "./contract.ts";
 import type { CollectionDescription, Field } from "./description.ts";
 import { storedFields, storedKey } from "./schema.ts";
-import { whatCanMatch } from "./what-can-match.ts";
+import { pruneImpossibleConditions } from "./what-can-match.ts";
 
 const filterOperators = new Set(["eq", "lt", "lte", "gt", "gte", "prefix", "contains", "exists"]);
 
 /**
  * Puts checks in front of an adapter's five methods, so that a mistake in core becomes an error and never a wrong answer:
  * an unknown field or operator, `undefined`, a value of another type, an empty condition, a missing field of a new row.
- * Where a condition can match no row whatever the store holds ({@link whatCanMatch}), the answer is given without asking it.
+ * Where a condition can match no row whatever the store holds ({@link pruneImpossibleConditions}), the answer is given without asking it.
  */
 export function checked(description: CollectionDescription, inner: Collection): Collection {
   const fields = new Map(Object.entries(storedFields(description)));
@@ -23,25 +23,25 @@ export function checked(description: CollectionDescription, inner: Collection): 
     },
     find: async (query, options) => {
       check.find(query);
-      const where = whatCanMatch(fields, query.where);
+      const where = pruneImpossibleConditions(fields, query.where);
       if (where === undefined) return [];
       return inner.find(where === query.where ? query : { ...query, where }, options);
     },
     count: async (where, filter, options) => {
       check.where(where);
       if (filter !== undefined) check.filter(filter);
-      const possible = whatCanMatch(fields, where);
+      const possible = pruneImpossibleConditions(fields, where);
       return possible === undefined ? 0 : inner.count(possible, filter, options);
     },
     update: async (where, change, options) => {
       check.where(where);
       check.change(change);
-      const possible = whatCanMatch(fields, where);
+      const possible = pruneImpossibleConditions(fields, where);
       return possible === undefined ? 0 : inner.update(possible, change, options);
     },
     delete: async (where, options) => {
       check.where(where);
-      const possible = whatCanMatch(fields, where);
+      const possible = pruneImpossibleConditions(fields, where);
       return possible === undefined ? 0 : inner.delete(possible, options);
     },
   };

@@ -10,7 +10,7 @@ import type { Field } from "./description.ts";
  * Comparisons (`lt` and the like) are left to the store: a long text has a place in the order.
  * @returns undefined where no row can match; the same object where there is nothing to leave out.
  */
-export function whatCanMatch(fields: ReadonlyMap<string, Field>, where: Match<AnyRow>): Match<AnyRow> | undefined {
+export function pruneImpossibleConditions(fields: ReadonlyMap<string, Field>, where: Match<AnyRow>): Match<AnyRow> | undefined {
   let possible = where;
   for (const name of Object.keys(where)) {
     const field = fields.get(name);

@@ -3,10 +3,10 @@ import { openSecrets } from "../identity/connections/connection-secrets.ts";
 import type { Row } from "../store/schema.ts";
 import type { JsonObject } from "../store/value.ts";
 import { isUpstream } from "../model/connections/upstream.ts";
-import type { Source } from "./inherit/source.ts";
-import type { OwnSettings } from "./own-settings.ts";
+import type { InheritedTenant } from "./inherit/source.ts";
+import type { TenantSettingsCache } from "./own-settings.ts";
 import type { Client } from "../model/clients/client.ts";
-import { lenderOf, withInherited } from "./inherit/connections.ts";
+import { inheritedConnectionOf, withInherited } from "./inherit/connections.ts";
 
 type Connection = Row<"connections">;
 
@@ -16,8 +16,8 @@ const mostUnlisted = 20;
 /** What a tenant's connections need of it. */
 export interface ConnectionsOf {
   readonly context: ServiceContext;
-  readonly own: OwnSettings;
-  inherited(): Promise<Source | undefined>;
+  readonly own: TenantSettingsCache;
+  inherited(): Promise<InheritedTenant | undefined>;
   organizationConnections(organizationId: string): Promise<readonly Row<"organization_connections">[]>;
 }
 
@@ -103,7 +103,7 @@ export class Connections {
     const source = await inherited();
     const lenders = (await source?.own.connectionsNamed([row.name])) ?? [];
     if (source === undefined || lenders.length === 0) return openSecrets(context, own.data, row);
-    const lender = lenderOf(row, lenders);
+    const lender = inheritedConnectionOf(row, lenders);
     return lender === undefined ? openSecrets(context, own.data, row) : openSecrets(context, source.own.data, lender);
   }
 

@@ -1,13 +1,13 @@
 import type { ControlPlaneResolver } from "../adapters/control-plane.ts";
 import type { DatabaseIsolation } from "../adapters/database-isolation.ts";
 import type { TenantHooks } from "../adapters/tenant-hooks.ts";
-import { changeRow, rowAfter } from "../store/change-row.ts";
+import { changeRow, requireRow } from "../store/change-row.ts";
 import type { Collections } from "../store/contract.ts";
 import type { Row } from "../store/schema.ts";
 import { tenantData, type TenantData } from "../store/tenant-data.ts";
 import type { ServiceContext, TenantMessages } from "../context.ts";
 import { PosternError } from "../errors.ts";
-import type { Catalogues } from "../locales/catalogues.ts";
+import type { Translations } from "../locales/catalogues.ts";
 import { isTenantId } from "../model/tenant/tenant-id.ts";
 import { tenantSettings, type TenantSettings } from "../model/tenant/settings.ts";
 import type { KeyStore } from "../tokens/keys/signing-keys.ts";
@@ -46,7 +46,7 @@ export interface Installation extends ServiceContext {
   /** The mails that the rules of a tenant send. Passed in, because mail is above this folder. */
   readonly messagesOf: (tenant: Tenant) => TenantMessages;
   /** What the pages say, in each language. */
-  readonly catalogues: Catalogues;
+  readonly translations: Translations;
   /** URLs of the configured issuer, which tenants without a host of their own share. */
   readonly urls: Urls;
   /** The hosts of tenants below one domain; undefined where tenants have none. */
@@ -137,7 +137,7 @@ export async function changeTenant(
     updated_at: installation.now(),
   }));
   forgetTenant({ cache: installation.cache }, tenantId);
-  return rowAfter(changed, "tenant", () => new PosternError("not_found", "there is no such tenant"));
+  return requireRow(changed, "tenant", () => new PosternError("not_found", "there is no such tenant"));
 }
 
 /** Drops what this process keeps of a tenant's record. */

@@ -20,7 +20,7 @@ export interface Api {
 export type ApiKey = { readonly identifier: string } | { readonly id: string };
 
 /** What a tenant itself has set, kept in the cache of settings. Nothing of it is inherited. */
-export class OwnSettings {
+export class TenantSettingsCache {
   readonly data: TenantData;
   readonly #cache: Installation["cache"];
 

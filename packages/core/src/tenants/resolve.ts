@@ -6,14 +6,14 @@ import { urlsOfHost } from "./hosts.ts";
 import { Tenant } from "./tenant.ts";
 
 /** What the address of a request says about its tenant. */
-export interface Addressed {
+export interface TenantHint {
   readonly urls: Urls;
   /** The tenant named by the host or by the `tenant-id` header; undefined where neither names one. */
   readonly tenantId: string | undefined;
 }
 
 /** Reads the tenant from host and header. @throws {PosternError} `invalid_request` where the two disagree: on record at the host's tenant. */
-export async function readAddress(installation: Installation, requestInfo: RequestInfo, header: string | null): Promise<Addressed> {
+export async function readAddress(installation: Installation, requestInfo: RequestInfo, header: string | null): Promise<TenantHint> {
   const { urls, tenantId } = await urlsOfHost(installation, requestInfo.hostname);
   if (header === null) return { urls, tenantId };
   if (tenantId !== undefined && tenantId !== header) {
@@ -40,7 +40,7 @@ export interface Hints {
  */
 export async function resolveTenant(
   installation: Installation,
-  address: Addressed,
+  address: TenantHint,
   hints: Hints,
   requestInfo: RequestInfo,
 ): Promise<Tenant> {

@@ -6,7 +6,7 @@ import type { TenantData } from "../store/tenant-data.ts";
 import type { JsonObject } from "../store/value.ts";
 import { openCredentials, theProvider } from "./email-provider.ts";
 import { toEmailTemplate, type EmailTemplate } from "../model/tenant/email-templates.ts";
-import type { Source } from "./inherit/source.ts";
+import type { InheritedTenant } from "./inherit/source.ts";
 
 /** How a tenant's mail is sent. */
 export interface ProviderOfMail {
@@ -37,7 +37,7 @@ export interface TenantMail {
 }
 
 /** The {@link TenantMail} of a tenant. Read anew for each message: that costs less than the message. */
-export function tenantMail(context: DataContext, inherited: () => Promise<Source | undefined>): TenantMail {
+export function tenantMail(context: DataContext, inherited: () => Promise<InheritedTenant | undefined>): TenantMail {
   /** What is found in the tenant's own data, else in that of the tenant it inherits from. */
   const ownFirst = async <T>(find: (data: TenantData) => Promise<T | undefined>): Promise<T | undefined> => {
     const found = await find(context.data);

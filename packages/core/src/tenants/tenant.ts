@@ -11,23 +11,23 @@ import type { KeyStore } from "../tokens/keys/signing-keys.ts";
 import type { TokenVerifier } from "../tokens/verify.ts";
 import type { Documents } from "../http/document.ts";
 import type { Urls } from "../http/urls.ts";
-import type { Catalogues } from "../locales/catalogues.ts";
-import { ownTexts, type OwnTexts } from "../model/prompts/own-texts.ts";
+import type { Translations } from "../locales/catalogues.ts";
+import { customPageTexts, type CustomPageTexts } from "../model/prompts/own-texts.ts";
 import type { TenantSettings } from "../model/tenant/settings.ts";
 import { managementIdentifier, systemIdentifier } from "./audience.ts";
 import { Connections } from "./connections.ts";
 import { Directory } from "./directory.ts";
 import { createCache, type CacheKey } from "./cache.ts";
 import type { Caller } from "./callers/caller.ts";
-import { Children } from "./lifecycle/children.ts";
+import { ManagedTenants } from "./lifecycle/children.ts";
 import { isIssuerOf } from "./hosts.ts";
 import { findApi, isIdentifierAbove } from "./inherit/apis.ts";
 import { withFallback } from "./inherit/clients.ts";
-import { sourceOf, type Source } from "./inherit/source.ts";
+import { inheritedTenantOf, type InheritedTenant } from "./inherit/source.ts";
 import { admitLoginSession } from "./login-session-budget.ts";
 import type { Client } from "../model/clients/client.ts";
-import { OwnSettings, type Api } from "./own-settings.ts";
-import { Sharing } from "./sync/sharing.ts";
+import { TenantSettingsCache, type Api } from "./own-settings.ts";
+import { ControlPlaneSync } from "./sync/sharing.ts";
 import { TenantKeys } from "./keys/tenant-keys.ts";
 import { tenantMail, type TenantMail } from "./tenant-mail.ts";
 import { changeTenant, findTenantOfOrganization, type Installation, type TenantEntry } from "./installation.ts";
@@ -44,7 +44,7 @@ export class Tenant implements TenantContext {
   readonly urls: Urls;
   readonly requestInfo: RequestInfo;
   readonly #installation: Installation;
-  readonly #own: OwnSettings;
+  readonly #own: TenantSettingsCache;
 
   constructor(installation: Installation, { record, settings }: TenantEntry, urls: Urls, requestInfo: RequestInfo) {
     this.id = record.id;
@@ -54,7 +54,7 @@ export class Tenant implements TenantContext {
     this.urls = urls;
     this.requestInfo = requestInfo;
     this.#installation = installation;
-    this.#own = new OwnSettings(installation, record.id);
+    this.#own = new TenantSettingsCache(installation, record.id);
   }
 
   /** Returns the same tenant for a request of another client address. @param ip a normalized IP address. */
@@ -117,21 +117,21 @@ export class Tenant implements TenantContext {
   }
 
   /** What the control plane shares with the other tenants, from where the tenant stands. */
-  get sharing(): Sharing {
-    return new Sharing(this.#installation, this);
+  get controlPlaneSync(): ControlPlaneSync {
+    return new ControlPlaneSync(this.#installation, this);
   }
 
   /** What the pages say, in each language. */
-  get catalogues(): Catalogues {
-    return this.#installation.catalogues;
+  get translations(): Translations {
+    return this.#installation.translations;
   }
 
   /** The tenant's own words for its pages in a language, by page. */
-  async ownTexts(language: string): Promise<ReadonlyMap<string, OwnTexts>> {
+  async ownTexts(language: string): Promise<ReadonlyMap<string, CustomPageTexts>> {
     const read = async () => {
       const rows = await readAll(this.data.custom_texts, schema.custom_texts.key, { language });
-      if (rows.length === 0) return new Map<string, OwnTexts>();
-      return ownTexts(rows);
+      if (rows.length === 0) return new Map<string, CustomPageTexts>();
+      return customPageTexts(rows);
     };
     return (await this.#cached("custom_texts", [language], read)) ?? new Map();
   }
@@ -147,9 +147,9 @@ export class Tenant implements TenantContext {
     return tenantMail(this, () => this.inherited());
   }
 
-  /** Whom the tenant inherits from; undefined for the control plane, and for a tenant that inherits nothing. @see sourceOf */
-  inherited(): Promise<Source | undefined> {
-    return sourceOf(this.#installation, this.id);
+  /** Whom the tenant inherits from; undefined for the control plane, and for a tenant that inherits nothing. @see inheritedTenantOf */
+  inherited(): Promise<InheritedTenant | undefined> {
+    return inheritedTenantOf(this.#installation, this.id);
   }
 
   /** A client, with what it inherits. What it says itself is in its record alone. */
@@ -255,8 +255,8 @@ export class Tenant implements TenantContext {
   }
 
   /** The tenants of the installation, for a caller of the control plane. @throws {PosternError} `forbidden` for any other. */
-  children(caller: Caller): Children {
-    return new Children(this.#installation, this, caller);
+  managedTenants(caller: Caller): ManagedTenants {
+    return new ManagedTenants(this.#installation, this, caller);
   }
 
   /** What signs its tokens, and what checks them. */

@@ -22,7 +22,7 @@ export interface TokenReference {
 }
 
 /** What a token or a code is worth now, whatever it says itself. */
-export type Standing =
+export type TokenStatus =
   | { readonly kind: "live"; readonly user: Subject; readonly session: TokenSession | undefined }
   /** The person is blocked. */
   | { readonly kind: "blocked" }
@@ -35,7 +35,7 @@ export type Standing =
  * A session that was revoked ends what hangs on it; one that merely expired does not. The row of a session outlives all its tokens, unless its person is deleted:
  * so a token whose session is not there is refused, also when somebody comes under the same id. All is asked side by side, and so costs one round trip.
  */
-export async function standingOf(data: TenantData, token: TokenReference): Promise<Standing> {
+export async function tokenStatus(data: TenantData, token: TokenReference): Promise<TokenStatus> {
   const sessionId = token.sessionId ?? "";
   const [[user], [session], revoked] = await Promise.all([
     // Metadata, which may be long and which no token tells, is left where it is.
@@ -50,6 +50,6 @@ export async function standingOf(data: TenantData, token: TokenReference): Promi
 
 /** The person whom a token is about, while the token is worth something. */
 export async function liveSubject(data: TenantData, token: TokenReference): Promise<Subject | undefined> {
-  const standing = await standingOf(data, token);
+  const standing = await tokenStatus(data, token);
   return standing.kind === "live" ? standing.user : undefined;
 }

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { Metadata } from "../../model/fields.ts";
 
 /** What actions decided about the tokens of one response. A schema, because it is stored with a code as JSON. */
-export const ActionResult = z.object({
+export const GrantActionsResult = z.object({
   /** Claims for the ID token. */
   id_token: Metadata,
   /** Claims for the access token. */
@@ -11,12 +11,12 @@ export const ActionResult = z.object({
   withheld: z.array(z.string()).readonly(),
 });
 
-export type ActionResult = z.infer<typeof ActionResult>;
+export type GrantActionsResult = z.infer<typeof GrantActionsResult>;
 
 /** The result if there are no actions. */
-export const noResult: ActionResult = { id_token: {}, access_token: {}, withheld: [] };
+export const noResult: GrantActionsResult = { id_token: {}, access_token: {}, withheld: [] };
 
 /** Returns the scopes without those that actions withheld. */
-export function withoutWithheldScopes(scope: readonly string[], { withheld }: ActionResult = noResult): readonly string[] {
+export function withoutWithheldScopes(scope: readonly string[], { withheld }: GrantActionsResult = noResult): readonly string[] {
   return withheld.length === 0 ? scope : scope.filter((value) => !withheld.includes(value));
 }

@@ -23,7 +23,7 @@ interface CredentialsExchange {
  * Asks the host's actions about a token that a client gets for itself, in their order.
  * @throws {PosternError} in the words of an action; `temporarily_unavailable` where one failed.
  */
-export async function askCredentialsExchange(
+export async function runCredentialsExchange(
   tenant: Tenant,
   { client, api, organization, scopes }: CredentialsExchange,
 ): Promise<{ readonly scopes: readonly string[]; readonly customClaims?: JsonObject }> {

@@ -1,8 +1,8 @@
 import { actionsWith } from "../../identity/actions/call-action.ts";
 import { PosternError } from "../../errors.ts";
-import type { ActionResult } from "./action-result.ts";
+import type { GrantActionsResult } from "./action-result.ts";
 import type { PostLogin } from "./post-login-event.ts";
-import { askPostLogin } from "./post-login.ts";
+import { runPostLogin } from "./post-login.ts";
 
 /** Tokens that a client is to get for a person at the token endpoint. */
 type GrantAsked = Omit<PostLogin, "user" | "session" | "request" | "sent"> & {
@@ -13,9 +13,9 @@ type GrantAsked = Omit<PostLogin, "user" | "session" | "request" | "sent"> & {
 /**
  * Asks the host's actions about tokens that a client gets at the token endpoint, where nobody is at a browser. Where there are none, nothing is read.
  * @returns what they decided; undefined where there are none.
- * @throws {PosternError} as `askPostLogin` (`post-login.ts`).
+ * @throws {PosternError} as `runPostLogin` (`post-login.ts`).
  */
-export async function grantActions({ userId, sessionId = "", ...asked }: GrantAsked): Promise<ActionResult | undefined> {
+export async function grantActions({ userId, sessionId = "", ...asked }: GrantAsked): Promise<GrantActionsResult | undefined> {
   const { data } = asked.tenant;
   if (actionsWith(asked.tenant, "onExecutePostLogin").length === 0) return undefined;
   const [[user], [session]] = await Promise.all([
@@ -23,7 +23,7 @@ export async function grantActions({ userId, sessionId = "", ...asked }: GrantAs
     sessionId === "" ? [] : data.sessions.find({ where: { id: sessionId }, limit: 1 }),
   ]);
   if (user === undefined) throw new PosternError("access_denied", "the user was removed meanwhile");
-  const outcome = await askPostLogin({ ...asked, user, session });
+  const outcome = await runPostLogin({ ...asked, user, session });
   if (outcome.kind === "redirect") throw new Error("nobody is led elsewhere who is at no browser");
   return outcome.actions;
 }

@@ -1,6 +1,6 @@
 import type { ServiceContext } from "../../context.ts";
 import type { PostLoginApi, PostLoginEvent } from "../../adapters/actions.ts";
-import { changeRow, rowAfter } from "../../store/change-row.ts";
+import { changeRow, requireRow } from "../../store/change-row.ts";
 import type { Row } from "../../store/schema.ts";
 import type { Json, JsonObject } from "../../store/value.ts";
 import { actionsWith, callAction, type ListedAction } from "../../identity/actions/call-action.ts";
@@ -8,7 +8,7 @@ import { metadataEntry } from "../../identity/actions/metadata-entry.ts";
 import { boundedMetadata } from "../../identity/users/metadata.ts";
 import { PosternError } from "../../errors.ts";
 import { mergeSettings } from "../../model/settings.ts";
-import { noResult, type ActionResult } from "./action-result.ts";
+import { noResult, type GrantActionsResult } from "./action-result.ts";
 import { checkSize, customClaim } from "./custom-claims.ts";
 import type { Redirected } from "./redirected.ts";
 import { postLoginEvent, type PostLogin } from "./post-login-event.ts";
@@ -17,7 +17,7 @@ import { encodeToken, validateToken } from "./redirect-token.ts";
 /** What came of the actions of a login. */
 export type ActionsOutcome =
   /** `user` is the person with the metadata that the actions set. */
-  | { readonly kind: "go-on"; readonly actions?: ActionResult; readonly user: Row<"users"> }
+  | { readonly kind: "go-on"; readonly actions?: GrantActionsResult; readonly user: Row<"users"> }
   | { readonly kind: "redirect"; readonly redirected: Redirected };
 
 /** A person at a browser, who can be led elsewhere. */
@@ -47,7 +47,7 @@ type Due = ListedAction & { readonly trigger: "onExecutePostLogin" | "onContinue
  * @param browser undefined where nobody is at a browser.
  * @throws {PosternError} `access_denied` in the words of an action; `interaction_required` where one leads elsewhere and nobody can be led; `temporarily_unavailable` where one failed.
  */
-export async function askPostLogin(asked: PostLogin, browser?: AtBrowser): Promise<ActionsOutcome> {
+export async function runPostLogin(asked: PostLogin, browser?: AtBrowser): Promise<ActionsOutcome> {
   const due = dueActions(asked.tenant, browser?.backFrom);
   if (due.length === 0 && browser?.backFrom === undefined) return { kind: "go-on", user: asked.user };
   const told = await postLoginEvent(asked);
@@ -178,6 +178,6 @@ async function withMetadata({ tenant, user }: PostLogin, { appMetadata, userMeta
   });
   const where = { user_id: user.user_id, linked_to: "" };
   const gone = (): PosternError => new PosternError("access_denied", "the user was removed or linked meanwhile");
-  const { app_metadata, user_metadata, updated_at } = rowAfter(await changeRow(tenant.data.users, where, change), "user", gone);
+  const { app_metadata, user_metadata, updated_at } = requireRow(await changeRow(tenant.data.users, where, change), "user", gone);
   return { ...user, app_metadata, user_metadata, updated_at };
 }

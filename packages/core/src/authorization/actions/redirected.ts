@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { Metadata } from "../../model/fields.ts";
-import { ActionResult } from "./action-result.ts";
+import { GrantActionsResult } from "./action-result.ts";
 
 /** How far the actions of a login came that led the person elsewhere. It is kept with the login as JSON, so it is a schema. */
 export const Redirected = z.object({
@@ -9,7 +9,7 @@ export const Redirected = z.object({
   /** Whom it led elsewhere. */
   user_id: z.string(),
   to: z.string(),
-  result: ActionResult,
+  result: GrantActionsResult,
   app_metadata: Metadata,
   user_metadata: Metadata,
 });

@@ -2,7 +2,7 @@ import type { DataContext } from "../../context.ts";
 import { findByIds } from "../../store/by-ids.ts";
 import type { TenantData } from "../../store/tenant-data.ts";
 import { PosternError } from "../../errors.ts";
-import { checkStillThere } from "./still-there.ts";
+import { checkStillExists } from "./still-there.ts";
 
 /** Gives a user roles, in the tenant ('') or inside an organization. What they have already stays as it is. @throws {PosternError} for a role that does not exist, and for anything of it that was removed meanwhile. */
 export async function assignRoles(context: DataContext, userId: string, organizationId: string, roleIds: readonly string[]): Promise<void> {
@@ -12,7 +12,7 @@ export async function assignRoles(context: DataContext, userId: string, organiza
   for (const roleId of ids) {
     await data.user_roles.insert([{ user_id: userId, organization_id: organizationId, role_id: roleId, created_at: context.now() }]);
   }
-  await checkStillThere(data, { userId, organizationId }, () => removeRoles(data, userId, organizationId, ids));
+  await checkStillExists(data, { userId, organizationId }, () => removeRoles(data, userId, organizationId, ids));
   // And the same for a role: what it had been taken from by then would have it for ever.
   await checkRoles(data, ids, (gone) => removeRoles(data, userId, organizationId, gone));
 }

@@ -7,7 +7,7 @@ import { PosternError } from "../../errors.ts";
  * @param organizationId '' for a row that is in no organization.
  * @throws {PosternError} `not_found`.
  */
-export async function checkStillThere(
+export async function checkStillExists(
   data: TenantData,
   { userId, organizationId = "" }: { readonly userId: string; readonly organizationId?: string },
   takeBack: () => Promise<unknown>,

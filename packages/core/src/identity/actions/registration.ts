@@ -10,7 +10,7 @@ import { actionsWith, callAction } from "./call-action.ts";
 import { metadataEntry } from "./metadata-entry.ts";
 
 /** What the host's actions say of an account that somebody is about to make for themselves. */
-export type Registrable =
+export type RegistrationDecision =
   | { readonly kind: "allowed"; readonly app_metadata?: JsonObject; readonly user_metadata?: JsonObject }
   /** `message`: for programs. It is on record. */
   | { readonly kind: "denied"; readonly message: string };
@@ -18,7 +18,9 @@ export type Registrable =
 /** A place where people make accounts by themselves: the host's actions are asked before, and told after. */
 export interface Registration {
   /** Asks whether the account may be made. The answer must not depend on whether there is one already. @throws {PosternError} `temporarily_unavailable` where an action failed. */
-  before(user: Omit<NewActionUser, "app_metadata" | "user_metadata"> & { readonly user_metadata?: JsonObject }): Promise<Registrable>;
+  before(
+    user: Omit<NewActionUser, "app_metadata" | "user_metadata"> & { readonly user_metadata?: JsonObject },
+  ): Promise<RegistrationDecision>;
   /** Tells that it was made, when the answer is on its way. */
   after(user: Row<"users">): void;
 }

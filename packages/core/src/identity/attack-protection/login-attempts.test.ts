@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from "vitest";
 import { withHost } from "../../../test/service-context.ts";
 import { createRandomValues, systemRandom, type Random } from "../../adapters/random.ts";
 import { createLogins, type Logins } from "../../../test/password-logins.ts";
-import { accountSubject, clearFailures, reserveTry, type NoTry, type ReservedTry } from "./login-attempts.ts";
+import { accountSubject, clearFailures, reserveAttempt, type RefusedAttempt, type ReservedAttempt } from "./login-attempts.ts";
 
 const subject = "subject";
 let logins: Logins;
@@ -12,17 +12,17 @@ beforeEach(async () => {
 });
 
 /** Waits take no time here, so that a test may run out of patience. */
-async function reserve(form?: string): Promise<ReservedTry | NoTry> {
+async function reserve(form?: string): Promise<ReservedAttempt | RefusedAttempt> {
   const { tenant, waited } = logins;
-  return reserveTry(withHost(tenant, { wait: async (milliseconds) => void waited.push(milliseconds) }), subject, 3, form);
+  return reserveAttempt(withHost(tenant, { wait: async (milliseconds) => void waited.push(milliseconds) }), subject, 3, form);
 }
 
-function held(reserved: ReservedTry | NoTry): ReservedTry {
+function held(reserved: ReservedAttempt | RefusedAttempt): ReservedAttempt {
   if (typeof reserved === "string") throw new Error(`not reserved: ${reserved}`);
   return reserved;
 }
 
-async function reserved(form?: string): Promise<ReservedTry> {
+async function reserved(form?: string): Promise<ReservedAttempt> {
   return held(await reserve(form));
 }
 
@@ -73,7 +73,7 @@ test("a login forgets failures, and leaves alone what others have under way", as
 
 test("a failure that is decided after the row was removed begins a new one", async () => {
   const { user_id: userId } = await logins.addUser();
-  const late = held(await reserveTry(logins.tenant, await accountSubject(userId), 3));
+  const late = held(await reserveAttempt(logins.tenant, await accountSubject(userId), 3));
   await clearFailures(logins.data, userId);
   await late.fail();
   const [row] = await logins.data.login_attempts.find({ where: { subject_hash: await accountSubject(userId) }, limit: 1 });
@@ -107,7 +107,7 @@ test("failures with any number of names leave no more rows than five minutes' wo
   const tenant = { ...logins.tenant, random: createRandomValues(logins.clock, random) };
   const most = [];
   for (let i = 0; i < 3000; i++) {
-    await held(await reserveTry(tenant, `name ${i}`, 3)).fail();
+    await held(await reserveAttempt(tenant, `name ${i}`, 3)).fail();
     logins.clock.advance("1s");
     if (i % 100 === 0) most.push(await logins.data.login_attempts.count({}));
   }
@@ -119,7 +119,7 @@ test("with a failure nothing is removed that still counts", async () => {
   for (let i = 0; i < 3; i++) await (await reserved()).fail();
   logins.clock.advance("4m");
   const tenant = { ...logins.tenant, random: createRandomValues(logins.clock, random) };
-  await held(await reserveTry(tenant, "other", 3)).fail();
+  await held(await reserveAttempt(tenant, "other", 3)).fail();
   expect(await logins.data.login_attempts.count({})).toBe(2);
   expect(await reserve()).toBe("throttled");
 });
@@ -133,7 +133,7 @@ test("a clock that is set back locks nobody for longer", async () => {
 test("32 parallel reservations, three times over: never more than three at a time, and none is lost", async () => {
   let [open, most, done] = [0, 0, 0];
   const one = async (): Promise<void> => {
-    const one = await reserveTry(logins.tenant, subject, 3);
+    const one = await reserveAttempt(logins.tenant, subject, 3);
     if (typeof one === "string") return;
     most = Math.max(most, ++open);
     await logins.wait(1);
@@ -151,7 +151,7 @@ test("what others keep changing is refused rather than not counted", async () =>
   const mine = await reserved();
   const { tenant } = logins;
   const login_attempts = { ...tenant.data.login_attempts, update: async () => 0, delete: async () => 0 };
-  const stuck = held(await reserveTry({ ...tenant, data: { ...tenant.data, login_attempts } }, "other", 3));
+  const stuck = held(await reserveAttempt({ ...tenant, data: { ...tenant.data, login_attempts } }, "other", 3));
   await expect(stuck.fail()).rejects.toMatchObject({ code: "conflict" });
   await stuck.clear();
   await mine.giveBack();
@@ -159,7 +159,7 @@ test("what others keep changing is refused rather than not counted", async () =>
 
 test("a form that is sent again counts once: it waits for what comes of the first, and is not tried again", async () => {
   const first = await reserved("form-1");
-  const second = reserveTry(withHost(logins.tenant, { wait: async () => void (await first.fail()) }), subject, 3, "form-1");
+  const second = reserveAttempt(withHost(logins.tenant, { wait: async () => void (await first.fail()) }), subject, 3, "form-1");
   expect(await second).toBe("repeated");
   expect(await reserve("form-1")).toBe("repeated");
   expect((await rows())[0]?.attempts["failures"]).toHaveLength(1);

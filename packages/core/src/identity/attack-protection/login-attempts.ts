@@ -6,7 +6,7 @@ import { counterOf, type Counter, type Known } from "./counter.ts";
 import { cleared, currentTries, failed, givenBack, noTries, reserved, standing, type Tries } from "./tries.ts";
 
 /** A password try that was counted before it is decided. Exactly one of the three ends it; one that none ends expires after ten seconds. */
-export interface ReservedTry {
+export interface ReservedAttempt {
   /** The password was wrong. @returns whether this failure is the one from which on the account is throttled. */
   fail(): Promise<boolean>;
   /** The login succeeded: the account's failures are forgotten. */
@@ -47,7 +47,7 @@ export async function clearFailures(data: Pick<TenantData, "login_attempts">, pr
 }
 
 /** Why a try is not to be made: too many failed, or its form was sent before and what came of that is decided. */
-export type NoTry = "throttled" | "repeated";
+export type RefusedAttempt = "throttled" | "repeated";
 
 /**
  * Reserves a try: to be called before the password is hashed, so that parallel ones are counted too. With nothing on record it takes one statement.
@@ -56,7 +56,12 @@ export type NoTry = "throttled" | "repeated";
  * @param form stands for one form with what was typed in it. However often it is sent, it counts once: a second sending waits for the first.
  * @returns `throttled` also when the others stay undecided.
  */
-export async function reserveTry(context: DataContext, subject: string, most: number, form?: string): Promise<ReservedTry | NoTry> {
+export async function reserveAttempt(
+  context: DataContext,
+  subject: string,
+  most: number,
+  form?: string,
+): Promise<ReservedAttempt | RefusedAttempt> {
   const counter = counterOf(context, subject);
   const id = form ?? context.random.token(6);
   const first = await counter.write(undefined, reserved(noTries, id, context.now()));
@@ -83,7 +88,7 @@ interface Reservation {
   readonly form: string | undefined;
 }
 
-function reservation(context: DataContext, counter: Counter, held: Known, { id, most, form }: Reservation): ReservedTry {
+function reservation(context: DataContext, counter: Counter, held: Known, { id, most, form }: Reservation): ReservedAttempt {
   /** @returns the tries before and after the change; undefined when others came first each time. */
   const change = async (next: (tries: Tries, now: number) => Tries): Promise<readonly [Tries, Tries] | undefined> => {
     let known: Known | undefined = held;

@@ -1,5 +1,5 @@
 import type { DataContext } from "../../context.ts";
-import { changeRow, outrun } from "../../store/change-row.ts";
+import { changeRow, lostRace } from "../../store/change-row.ts";
 import { readAll } from "../../store/read-all.ts";
 import { schema, type Row } from "../../store/schema.ts";
 import { endOfTurn } from "../../store/turn.ts";
@@ -64,5 +64,5 @@ export async function changeConnections(
     return connections === before ? undefined : { connections, updated_at: context.now() };
   };
   const { outcome } = await changeRow(context.data.clients, { client_id: client.client_id }, apply, client);
-  if (outcome === "outrun") throw outrun("client");
+  if (outcome === "outrun") throw lostRace("client");
 }

@@ -9,7 +9,7 @@ import { domainsOf } from "../../model/connections/upstream.ts";
  * before stays noted, and leads nowhere.
  * @param before the domains that are noted already.
  */
-export async function noteDomains(
+export async function recordDomains(
   context: DataContext,
   connection: Pick<Row<"connections">, "id" | "strategy" | "options">,
   before: readonly string[] = [],

@@ -5,7 +5,7 @@ import { registrationAt } from "../actions/registration.ts";
 import { clearFailures } from "../attack-protection/login-attempts.ts";
 import { limitOneTimeCode } from "../attack-protection/rate-limit.ts";
 import { auditClient, auditConnection, auditUser, auditVisitor } from "../../logs/audit.ts";
-import { findCode, spendCode, type CodeGuess, type OneTimeCode } from "../one-time-codes/one-time-code.ts";
+import { findCode, useCode, type CodeGuess, type OneTimeCode } from "../one-time-codes/one-time-code.ts";
 import { createUser } from "../users/create-user.ts";
 import { proveEmailOf } from "../users/prove-email.ts";
 import { provePhone } from "../users/prove-phone.ts";
@@ -91,7 +91,7 @@ export async function signInWithCode<Started>(
   };
   // Strangers can use up the limit, which counts by destination: a right code with tries of its own still signs in.
   if (code === undefined && refusal !== undefined) return { kind: "refused", error: refusal };
-  if (code === undefined || !(await spendCode(tenant, code))) return wrong();
+  if (code === undefined || !(await useCode(tenant, code))) return wrong();
 
   const account = await ownedAccount(tenant, attempt, known);
   if (account !== undefined && "denied" in account) return { kind: "no-account", message: account.denied };

@@ -25,7 +25,7 @@ const LoginTicket = z.object({
 });
 
 /** A proof that was given, and where. */
-export interface ProofForTicket {
+export interface TicketAuthentication {
   /** The primary account. */
   readonly userId: string;
   /** The account that was proved: the same, or one that is linked to it. */
@@ -39,7 +39,7 @@ export interface ProofForTicket {
 }
 
 /** Makes a ticket. @returns its text, of which only a hash is stored. */
-export async function createLoginTicket(context: DataContext, proof: ProofForTicket): Promise<string> {
+export async function createLoginTicket(context: DataContext, proof: TicketAuthentication): Promise<string> {
   const { userId, account, connectionId, method, clientId, browser } = proof;
   const text = context.random.token(32);
   const now = context.now();
@@ -66,7 +66,7 @@ export async function createLoginTicket(context: DataContext, proof: ProofForTic
 }
 
 /** A ticket as it is brought back. */
-export interface BroughtTicket {
+export interface SubmittedTicket {
   readonly text: string;
   readonly clientId: string;
   readonly browser: string;
@@ -84,7 +84,7 @@ export interface TicketLogin {
 }
 
 /** Uses a ticket up. @returns undefined where it is not good here: of parallel uses, a single one gets the login. */
-export async function redeemLoginTicket(context: DataContext, brought: BroughtTicket): Promise<TicketLogin | undefined> {
+export async function redeemLoginTicket(context: DataContext, brought: SubmittedTicket): Promise<TicketLogin | undefined> {
   const { data } = context;
   const where = { ticket_hash: await sha256(brought.text) };
   const [ticket] = await data.tickets.find({ where, limit: 1 });

@@ -2,7 +2,7 @@ import type { TenantContext } from "../../context.ts";
 import type { Row } from "../../store/schema.ts";
 import type { PosternError } from "../../errors.ts";
 import { limitLogin } from "../attack-protection/rate-limit.ts";
-import { bringOver, type BringingOver, type BroughtOver } from "../users/bring-over.ts";
+import { importFromSource, type SourceLookup, type ImportedAccount } from "../users/bring-over.ts";
 import { auditLogin, type Attempted } from "./audit-login.ts";
 import { checkPassword, rehashPassword } from "./check-password.ts";
 import { findAccount, readIdentifier } from "./identifier.ts";
@@ -122,10 +122,10 @@ function auditThrottling(tenant: TenantContext, attempted: Attempted): Promise<v
 /** Looks the user up in the host's own database, if it has one. */
 async function askSource(
   tenant: TenantContext,
-  at: BringingOver,
+  at: SourceLookup,
   known: Row<"users"> | undefined,
   password: string,
-): Promise<BroughtOver | undefined> {
+): Promise<ImportedAccount | undefined> {
   if (tenant.host.userSource === undefined) return undefined;
-  return bringOver(tenant, at, known, password);
+  return importFromSource(tenant, at, known, password);
 }

@@ -8,14 +8,14 @@ import {
   accountSubject,
   clearFailures,
   identifierSubject,
-  reserveTry,
-  type NoTry,
-  type ReservedTry,
+  reserveAttempt,
+  type RefusedAttempt,
+  type ReservedAttempt,
 } from "../attack-protection/login-attempts.ts";
 
 /**
  * Counts a password attempt before its password is checked.
- * @param form names the form that was sent, if one was. See {@link reserveTry}.
+ * @param form names the form that was sent, if one was. See {@link reserveAttempt}.
  */
 export async function reserveLogin(
   tenant: TenantContext,
@@ -23,7 +23,7 @@ export async function reserveLogin(
   primaryId: string | undefined,
   identifier: string,
   form: string | undefined,
-): Promise<ReservedTry | NoTry> {
+): Promise<ReservedAttempt | RefusedAttempt> {
   const { enabled, shields, allowlist, max_attempts: most } = attackProtection(tenant.record).brute_force_protection;
   const { ip } = tenant.requestInfo;
   const exempt =
@@ -33,11 +33,11 @@ export async function reserveLogin(
     (ip !== undefined && createAddressRanges(allowlist).includes(ip));
   if (exempt) return uncounted(tenant.data, primaryId);
   const subject = primaryId === undefined ? identifierSubject(connection.name, identifier) : accountSubject(primaryId);
-  return reserveTry(tenant, await subject, most, form);
+  return reserveAttempt(tenant, await subject, most, form);
 }
 
 /** An attempt that is not counted. If it succeeds, it still clears the failures that others caused. */
-function uncounted(data: TenantData, primaryId: string | undefined): ReservedTry {
+function uncounted(data: TenantData, primaryId: string | undefined): ReservedAttempt {
   return {
     fail: async () => false,
     clear: async () => {

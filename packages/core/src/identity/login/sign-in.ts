@@ -1,7 +1,7 @@
 import type { TenantContext } from "../../context.ts";
 import type { Row } from "../../store/schema.ts";
 import type { Client } from "../../model/clients/client.ts";
-import { dropNewSession, type Session } from "../sessions/session.ts";
+import { deleteNewSession, type Session } from "../sessions/session.ts";
 import { recordLogin } from "./record-login.ts";
 
 /**
@@ -23,7 +23,7 @@ export function sessionStart<Started extends { readonly session: Session }>(
   tenant: TenantContext,
   start: SessionStart<Started>["start"],
 ): SessionStart<Started> {
-  return { start, rollBack: ({ session }) => dropNewSession(tenant.data, session) };
+  return { start, rollBack: ({ session }) => deleteNewSession(tenant.data, session) };
 }
 
 /** What every sign-in needs. */

@@ -9,7 +9,7 @@ import type { AuditEvent } from "../../model/logs/audit-event.ts";
 import { isLinkRefusal, linkUpstream } from "../users/link-upstream.ts";
 import { proveEmail } from "../users/prove-email.ts";
 import { findUpstreamAccount, makeUpstreamAccount, refreshUpstreamAccount, subjectKey } from "../users/upstream-account.ts";
-import { dropTokensOfNobody, keepsTokens, keepTokens, type UpstreamTokens } from "../providers/upstream-tokens.ts";
+import { deleteOrphanedTokens, storesTokens, storeTokens, type UpstreamTokens } from "../providers/upstream-tokens.ts";
 import { decideSignIn, type SessionStart, type SignedIn, type SignInAttempt } from "./sign-in.ts";
 
 type User = Row<"users">;
@@ -92,13 +92,13 @@ async function decide<Started>(
     start: async (userId) => {
       const [started] = await Promise.all([
         session.start(userId, account),
-        tokens !== undefined && keepsTokens(connection) ? keepTokens(tenant, account.user_id, tokens) : undefined,
+        tokens !== undefined && storesTokens(connection) ? storeTokens(tenant, account.user_id, tokens) : undefined,
       ]);
       return started;
     },
   };
   const signedIn = await decideSignIn(tenant, start, accounts, () => [clearFailures(tenant.data, primary.user_id)]);
-  if (signedIn === undefined) await dropTokensOfNobody(tenant.data, account.user_id);
+  if (signedIn === undefined) await deleteOrphanedTokens(tenant.data, account.user_id);
   return signedIn;
 }
 

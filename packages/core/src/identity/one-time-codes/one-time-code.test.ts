@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { createLogins, type Logins } from "../../../test/password-logins.ts";
-import { createCode, findCode, spendCode, type CodeGuess, type CodePlace, type OneTimeCode } from "./one-time-code.ts";
+import { createCode, findCode, useCode, type CodeGuess, type CodePlace, type OneTimeCode } from "./one-time-code.ts";
 
 const place: CodePlace = {
   purpose: "login",
@@ -47,19 +47,19 @@ test("four wrong tries leave it good", async () => {
 test("of 32 who bring it at the same time one has it", async () => {
   const row = await find(await make());
   if (row === undefined) throw new Error("the code was not found");
-  const spent = await Promise.all(Array.from({ length: 32 }, () => spendCode(logins.tenant, row)));
+  const spent = await Promise.all(Array.from({ length: 32 }, () => useCode(logins.tenant, row)));
   expect(spent.filter(Boolean)).toHaveLength(1);
 });
 
 test("a code that was spent, or is over, is unknown", async () => {
   const spent = await find(await make());
   if (spent === undefined) throw new Error("the code was not found");
-  await spendCode(logins.tenant, spent);
+  await useCode(logins.tenant, spent);
   const late = await make();
   expect(await find(late)).toBeDefined();
   logins.clock.advance("10m");
   expect(await find(late)).toBeUndefined();
-  expect(await spendCode(logins.tenant, spent)).toBe(false);
+  expect(await useCode(logins.tenant, spent)).toBe(false);
 });
 
 test("codes without a login session are valid beside each other", async () => {
@@ -119,7 +119,7 @@ test("a newer code of a login session replaces the older one, and no code of ano
   // Once the newer one is used, the older one stays replaced.
   const used = await find(newer, { loginId: "one" });
   if (used === undefined) throw new Error("the code was not found");
-  await spendCode(logins.tenant, used);
+  await useCode(logins.tenant, used);
   expect(await find(first, { loginId: "one" })).toBeUndefined();
 });
 

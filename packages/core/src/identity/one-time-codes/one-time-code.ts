@@ -110,7 +110,7 @@ export async function createCode(context: DataContext, made: NewCode): Promise<C
  * - Without one, it is one of the own tries of each code that was requested from the same client address or whose link was opened. For other codes of the destination it is taken from the budget of
  *   the destination:
  *   guesses from other addresses never use up the tries of a code, and stop when the budget is used up.
- * @returns undefined for any other text. The code is not used yet: see {@link spendCode}.
+ * @returns undefined for any other text. The code is not used yet: see {@link useCode}.
  */
 export async function findCode(context: DataContext, guess: CodeGuess): Promise<OneTimeCode | undefined> {
   const { data } = context;
@@ -148,7 +148,7 @@ export async function findCode(context: DataContext, guess: CodeGuess): Promise<
 }
 
 /** Spends a code. The write's count decides: of all who bring it, one has it. */
-export async function spendCode(context: DataContext, { id }: OneTimeCode): Promise<boolean> {
+export async function useCode(context: DataContext, { id }: OneTimeCode): Promise<boolean> {
   const now = context.now();
   const guard = { id, consumed_at: null, expires_at: { gt: now } };
   return (await context.data.one_time_codes.update(guard, { set: { consumed_at: now } })) === 1;

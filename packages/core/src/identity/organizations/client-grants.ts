@@ -10,7 +10,7 @@ import { PosternError } from "../../errors.ts";
  * @returns false where it has it.
  * @throws {PosternError} `not_found` where either was removed meanwhile.
  */
-export async function giveClientGrant(
+export async function assignClientGrant(
   context: DataContext,
   organizationId: string,
   { id, client_id, audience }: Row<"client_grants">,
@@ -26,13 +26,13 @@ export async function giveClientGrant(
 }
 
 /** Takes a client grant from every organization that it was given to. Repeatable. */
-export function removeGivenClientGrant(data: TenantData, grantId: string, limit: WorkLimit): Promise<void> {
+export function removeAssignedClientGrant(data: TenantData, grantId: string, limit: WorkLimit): Promise<void> {
   return removeAll(data.organization_client_grants, { grant_id: grantId }, "organization_id", limit);
 }
 
 /** Removes a client grant and what refers to it. Repeatable. */
 export async function removeClientGrant(data: TenantData, id: string, limit: WorkLimit): Promise<void> {
-  await removeGivenClientGrant(data, id, limit);
+  await removeAssignedClientGrant(data, id, limit);
   await data.client_grants.delete({ id });
 }
 

@@ -1,7 +1,7 @@
 import type { DataContext } from "../../context.ts";
 import { sha256 } from "../../adapters/digest.ts";
 import { findByIds } from "../../store/by-ids.ts";
-import { changeRow, outrun } from "../../store/change-row.ts";
+import { changeRow, lostRace } from "../../store/change-row.ts";
 import type { Row } from "../../store/schema.ts";
 import { placeOf } from "../../store/sealed.ts";
 import type { TenantData } from "../../store/tenant-data.ts";
@@ -126,5 +126,5 @@ async function addMetadata(context: DataContext, invitation: Invitation, userId:
     if (app_metadata === user.app_metadata && user_metadata === user.user_metadata) return undefined;
     return { ...boundedMetadata(context.config.metadataBytes, { app_metadata, user_metadata }, user), updated_at: context.now() };
   });
-  if (outcome === "outrun") throw outrun("user");
+  if (outcome === "outrun") throw lostRace("user");
 }

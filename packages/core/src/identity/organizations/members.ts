@@ -3,7 +3,7 @@ import { findByIds } from "../../store/by-ids.ts";
 import { readAll } from "../../store/read-all.ts";
 import { schema, type Row } from "../../store/schema.ts";
 import type { TenantData } from "../../store/tenant-data.ts";
-import { checkStillThere } from "../access/still-there.ts";
+import { checkStillExists } from "../access/still-there.ts";
 
 /** Whether a user is a member now. Never cached: whoever was removed is refused at the next question. */
 export async function isMember(data: TenantData, organizationId: string, userId: string): Promise<boolean> {
@@ -14,7 +14,7 @@ export async function isMember(data: TenantData, organizationId: string, userId:
 export async function addMember(context: DataContext, organizationId: string, userId: string): Promise<boolean> {
   const { data } = context;
   const added = await data.organization_members.insert([{ organization_id: organizationId, user_id: userId, created_at: context.now() }]);
-  if (added) await checkStillThere(data, { userId, organizationId }, () => removeMember(data, organizationId, userId));
+  if (added) await checkStillExists(data, { userId, organizationId }, () => removeMember(data, organizationId, userId));
   return added;
 }
 

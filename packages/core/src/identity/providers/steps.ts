@@ -56,7 +56,7 @@ export function createProviderInteraction({ context, secrets }: Pick<UpstreamCli
       exchange.url = loggedUrl(url);
       exchange.secrets = [...known, ...secretsOf(headers, form)];
       const request = new Request(url, { method, headers: { ...headers, "user-agent": "Postern" }, body: form, signal: late });
-      const response = await context.host.askServer(request);
+      const response = await context.host.outboundFetch(request);
       await noteResponse(exchange, response);
       return response;
     },

@@ -23,7 +23,7 @@ export type UpstreamTokens = z.infer<typeof UpstreamTokens>;
 type Stored = Row<"upstream_tokens">;
 
 /** Whether the tokens of a connection's provider are kept: unless its options say no (`federated_connections_access_tokens`). */
-export function keepsTokens({ options: { federated_connections_access_tokens: kept } }: Pick<Row<"connections">, "options">): boolean {
+export function storesTokens({ options: { federated_connections_access_tokens: kept } }: Pick<Row<"connections">, "options">): boolean {
   return !(typeof kept === "object" && kept !== null && "active" in kept && kept.active === false);
 }
 
@@ -31,7 +31,7 @@ export function keepsTokens({ options: { federated_connections_access_tokens: ke
  * Keeps the newest tokens of an account. Providers give a refresh token at the first consent and seldom again: where none came, the one that is known stays.
  * Of parallel logins the last one's are kept, or those of one before it: all are good.
  */
-export async function keepTokens(context: DataContext, accountId: string, tokens: UpstreamTokens): Promise<void> {
+export async function storeTokens(context: DataContext, accountId: string, tokens: UpstreamTokens): Promise<void> {
   const { data } = context;
   const columns = async (refresh: string | undefined): Promise<Pick<Stored, "tokens" | "seal" | "updated_at">> => ({
     ...(await sealTokens(context, accountId, { ...(refresh !== undefined && { refresh }), ...tokens })),
@@ -47,7 +47,7 @@ export async function keepTokens(context: DataContext, accountId: string, tokens
 }
 
 /** Drops what was kept for an account that was removed meanwhile. */
-export async function dropTokensOfNobody(data: TenantData, accountId: string): Promise<void> {
+export async function deleteOrphanedTokens(data: TenantData, accountId: string): Promise<void> {
   if ((await data.users.count({ user_id: accountId })) === 0) await data.upstream_tokens.delete({ account_id: accountId });
 }
 

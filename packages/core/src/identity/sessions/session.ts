@@ -158,7 +158,7 @@ function reauthentication(now: number, session: Session, method: string, lifetim
 }
 
 /** Takes back a session that was begun for a login which did not come about, and whose cookie nobody was given. One that went on is left alone. */
-export async function dropNewSession(data: TenantData, { id }: Session): Promise<void> {
+export async function deleteNewSession(data: TenantData, { id }: Session): Promise<void> {
   await data.sessions.delete({ id, revision: 0 });
 }
 

@@ -14,13 +14,13 @@ import { storePassword } from "./passwords.ts";
 const deadline = 5000;
 
 /** Where people are brought over: a connection whose users still come from another database. */
-export interface BringingOver {
+export interface SourceLookup {
   readonly connection: Row<"connections">;
   readonly identifier: Identifier;
 }
 
 /** An account, and the password that counts for it. */
-export interface BroughtOver {
+export interface ImportedAccount {
   readonly account: Row<"users">;
   readonly stored: Row<"passwords"> | undefined;
 }
@@ -31,12 +31,12 @@ export interface BroughtOver {
  * @returns undefined where they are unknown there as well, or the password is wrong: which of the two, nobody is told.
  * @throws {PosternError} `temporarily_unavailable` where it cannot be told now.
  */
-export async function bringOver(
+export async function importFromSource(
   context: DataContext,
-  at: BringingOver,
+  at: SourceLookup,
   known: Row<"users"> | undefined,
   password: string,
-): Promise<BroughtOver | undefined> {
+): Promise<ImportedAccount | undefined> {
   const { data } = context;
   const { connection, identifier } = at;
   const source = sourceOf(context, at);
@@ -65,7 +65,7 @@ export async function bringOver(
  * The account that somebody has who forgot their password: where nobody is known here by what they typed, the database that people come from is asked, and whom it knows is made a user here, without a password.
  * Asked also where somebody is known, so that the time does not tell. One that cannot tell now knows nobody.
  */
-export async function findOrBringOver(context: DataContext, at: BringingOver): Promise<Row<"users"> | undefined> {
+export async function findOrImport(context: DataContext, at: SourceLookup): Promise<Row<"users"> | undefined> {
   const { data } = context;
   const { connection, identifier } = at;
   const getUser = sourceOf(context, at)?.getUser;
@@ -82,13 +82,13 @@ export async function findOrBringOver(context: DataContext, at: BringingOver): P
   return (await insertUsers(context, connection, [told])) ? told : findAccount(data, connection, identifier);
 }
 
-function sourceOf(context: ServiceContext, { connection }: BringingOver): UserSource | undefined {
+function sourceOf(context: ServiceContext, { connection }: SourceLookup): UserSource | undefined {
   return databaseOptions(connection).import_mode === true ? context.host.userSource : undefined;
 }
 
 async function asking<T>(
   context: DataContext,
-  { connection, identifier }: BringingOver,
+  { connection, identifier }: SourceLookup,
   ask: (question: SourceQuestion) => Promise<T>,
 ): Promise<T> {
   const question = { tenantId: context.data.tenantId, connection: connection.name, identifier: identifier.text };
@@ -107,7 +107,7 @@ async function asking<T>(
 }
 
 /** A user as the other database knows them, as a record. @throws {TypeError} where that cannot be somebody who is known by what was typed. */
-function toRow(context: ServiceContext, { connection, identifier }: BringingOver, told: unknown): Row<"users"> {
+function toRow(context: ServiceContext, { connection, identifier }: SourceLookup, told: unknown): Row<"users"> {
   const row = accountRow(context, connection, SourceUser.parse(told));
   // Else whoever it is signs in by another's name.
   if (!identifier.keys.some((key) => row[key] === identifier.text))

@@ -1,6 +1,6 @@
 import type { ServiceContext, TenantContext } from "../../context.ts";
 import { isConflict } from "../../store/conflicts.ts";
-import { changeRow, rowAfter } from "../../store/change-row.ts";
+import { changeRow, requireRow } from "../../store/change-row.ts";
 import type { Row } from "../../store/schema.ts";
 import type { TenantData } from "../../store/tenant-data.ts";
 import type { JsonObject } from "../../store/value.ts";
@@ -61,7 +61,7 @@ export async function updateUser(tenant: TenantContext, lookups: Lookups, body: 
   const where = { user_id: account.user_id, linked_to: account.linked_to };
   const apply = (user: User) => ({ ...changeOf(tenant, user, body), ...prepared?.set, updated_at: tenant.now() });
   const changed = await changeRow(data.users, where, apply, account)
-    .then((change) => rowAfter(change, "user", removed))
+    .then((change) => requireRow(change, "user", removed))
     .catch(async (error: unknown) => {
       const refusal = isConflict(error) ? taken() : error;
       // A refusal wrote nothing. After a fault the account may have its new password.

@@ -1,10 +1,10 @@
 import type { JSX } from "preact";
-import type { WayOn } from "../way-on.ts";
+import type { ReturnLink } from "../way-on.ts";
 import type { Drawing } from "./drawing.ts";
 import { Name } from "./form.tsx";
 
 /** The way on from a page that leads nowhere by itself. Nothing where none is known. */
-export function WayOnLink({ say, wayOn }: Drawing & { readonly wayOn: WayOn | undefined }): JSX.Element | null {
+export function ReturnLinkAnchor({ say, wayOn }: Drawing & { readonly wayOn: ReturnLink | undefined }): JSX.Element | null {
   if (wayOn === undefined) return null;
   const { href, clientName = "" } = wayOn;
   return (

@@ -1,14 +1,14 @@
 import type { Drawing, Drawn } from "../components/drawing.ts";
 import { SignedInAs } from "../components/account.tsx";
 import { Sign } from "../components/sign.tsx";
-import { WayOnLink } from "../components/way-on.tsx";
-import type { WayOn } from "../way-on.ts";
+import { ReturnLinkAnchor } from "../components/way-on.tsx";
+import type { ReturnLink } from "../way-on.ts";
 
 /** What {@link drawAnswered} shows. */
 interface Answered {
   /** Who is signed in, where somebody is. */
   readonly account: string | undefined;
-  readonly wayOn: WayOn | undefined;
+  readonly wayOn: ReturnLink | undefined;
 }
 
 /** Says to somebody who went back that the sign-in is done, and leads on to the app. */
@@ -20,7 +20,7 @@ export function drawAnswered({ say, frame }: Drawing, { account, wayOn }: Answer
       <>
         <p class="lead">{say.text("answeredLead")}</p>
         {account !== undefined && <SignedInAs say={say} account={account} />}
-        <WayOnLink say={say} frame={frame} wayOn={wayOn} />
+        <ReturnLinkAnchor say={say} frame={frame} wayOn={wayOn} />
       </>
     ),
   };

@@ -2,8 +2,8 @@ import { ForAccount } from "../components/account.tsx";
 import type { Drawing, Drawn } from "../components/drawing.ts";
 import { Action, Form, Name } from "../components/form.tsx";
 import { Sign } from "../components/sign.tsx";
-import { WayOnLink } from "../components/way-on.tsx";
-import type { WayOn } from "../way-on.ts";
+import { ReturnLinkAnchor } from "../components/way-on.tsx";
+import type { ReturnLink } from "../way-on.ts";
 
 /** Why a link signs nobody in. */
 export type CodeProblem =
@@ -22,7 +22,7 @@ export interface ConfirmCode {
   readonly account: string;
   /** Left out: the link can be tried. */
   readonly problem: CodeProblem | undefined;
-  readonly wayOn: WayOn | undefined;
+  readonly wayOn: ReturnLink | undefined;
 }
 
 const words = {
@@ -44,7 +44,7 @@ export function drawConfirmCode({ frame, say }: Drawing, { account, problem, way
         <>
           <p class="lead">{say.pieces(lead, { tenant: <Name>{frame.tenantName}</Name> })}</p>
           {to}
-          <WayOnLink say={say} frame={frame} wayOn={wayOn} />
+          <ReturnLinkAnchor say={say} frame={frame} wayOn={wayOn} />
         </>
       ),
     };

@@ -1,13 +1,13 @@
 import type { Drawing, Drawn } from "../components/drawing.ts";
 import { SignedInAs } from "../components/account.tsx";
 import { Action, Form, Name } from "../components/form.tsx";
-import type { WayOn } from "../way-on.ts";
+import type { ReturnLink } from "../way-on.ts";
 
 /** What {@link drawConfirmLogout} shows. */
 interface ConfirmLogout {
   /** Who is signed in. */
   readonly account: string;
-  readonly wayOn: WayOn | undefined;
+  readonly wayOn: ReturnLink | undefined;
 }
 
 /** Asks whether to sign out, where the client could not show that the person wants it. */

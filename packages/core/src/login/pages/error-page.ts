@@ -11,7 +11,7 @@ import type { Client } from "../../model/clients/client.ts";
 import { drawPage } from "../draw.tsx";
 import type { Drawing, Drawn } from "../components/drawing.ts";
 import { pageResponse } from "../page.ts";
-import { wayOn, type WayOn } from "../way-on.ts";
+import { returnLink, type ReturnLink } from "../way-on.ts";
 import { drawError } from "./error.tsx";
 
 /** What {@link plainErrorPage} takes from the request that failed. */
@@ -27,12 +27,12 @@ interface Origin extends PlainOrigin {
 }
 
 /** What {@link plainErrorPage} needs of a tenant or an installation. None of it reads the database. */
-type PlainPageParts = Pick<Tenant, "config" | "random" | "catalogues" | "urls">;
+type PlainPageParts = Pick<Tenant, "config" | "random" | "translations" | "urls">;
 
 /** The error page of a tenant, in its branding and texts. If the tenant's data cannot be read, the page is a {@link plainErrorPage}. */
 export async function errorPage(tenant: Tenant, error: PosternError, origin: Origin = {}): Promise<Response> {
   const { requestInfo } = tenant;
-  const draw = errorDrawing(tenant.config, requestInfo, error, wayOn(tenant, origin.client));
+  const draw = errorDrawing(tenant.config, requestInfo, error, returnLink(tenant, origin.client));
   try {
     return await pageResponse(tenant, { name: "error", draw, status: error.status, ...origin });
   } catch (cause) {
@@ -53,10 +53,10 @@ export async function plainErrorPage(
     ...(uiLocales !== undefined && { uiLocales }),
     acceptLanguage,
     enabled: [...languages.keys()],
-    spoken: tenant.catalogues,
+    spoken: tenant.translations,
   });
   const nonce = tenant.random.token(16);
-  const say = await translator(tenant.catalogues, locale, "formal");
+  const say = await translator(tenant.translations, locale, "formal");
   const frame = { tenantName: tenant.urls.host, branding: {}, say, action: "", hidden: {}, nonce };
   const { html, script } = drawPage(frame, "error", errorDrawing(tenant.config, requestInfo, error));
   return htmlResponse(html, { nonce, status: error.status, script, cookies });
@@ -66,7 +66,7 @@ function errorDrawing(
   { development }: ServiceConfig,
   { requestId }: RequestInfo,
   { code, reason, message, hint }: PosternError,
-  returnLink?: WayOn,
+  returnLink?: ReturnLink,
 ): (drawing: Drawing) => Drawn {
   return (drawing) =>
     drawError(drawing, {

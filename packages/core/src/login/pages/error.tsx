@@ -2,8 +2,8 @@ import type { PageReason } from "../../errors.ts";
 import type { MessageKey, Placeholders } from "../../locales/messages.ts";
 import type { Drawing, Drawn } from "../components/drawing.ts";
 import { Sign } from "../components/sign.tsx";
-import { WayOnLink } from "../components/way-on.tsx";
-import type { WayOn } from "../way-on.ts";
+import { ReturnLinkAnchor } from "../components/way-on.tsx";
+import type { ReturnLink } from "../way-on.ts";
 
 /** What {@link drawError} shows. */
 export interface ShownError {
@@ -14,7 +14,7 @@ export interface ShownError {
   /** Where a developer reads on. */
   readonly explained?: string;
   readonly requestId: string;
-  readonly wayOn?: WayOn | undefined;
+  readonly wayOn?: ReturnLink | undefined;
 }
 
 /** A text without names in it. */
@@ -46,7 +46,7 @@ export function drawError({ frame, say }: Drawing, { code, reason, description, 
     content: (
       <>
         <p class="lead">{say.text(lead)}</p>
-        <WayOnLink say={say} frame={frame} wayOn={wayOn} />
+        <ReturnLinkAnchor say={say} frame={frame} wayOn={wayOn} />
         <section class="details">
           <h2>{say.text("errorDetails")}</h2>
           <dl>

@@ -3,8 +3,8 @@ import type { Drawing, Drawn } from "../components/drawing.ts";
 import { ForAccount } from "../components/account.tsx";
 import { Action, Form } from "../components/form.tsx";
 import { Sign } from "../components/sign.tsx";
-import { WayOnLink } from "../components/way-on.tsx";
-import type { WayOn } from "../way-on.ts";
+import { ReturnLinkAnchor } from "../components/way-on.tsx";
+import type { ReturnLink } from "../way-on.ts";
 
 /** What became of a link, or of the wish for one. */
 export type LinkOutcome =
@@ -29,7 +29,7 @@ export interface LinkResult {
   readonly outcome: LinkOutcome;
   /** The account's address; '' where the link does not say whose it is. */
   readonly email: string;
-  readonly wayOn: WayOn | undefined;
+  readonly wayOn: ReturnLink | undefined;
   /** Where a link for a new password is asked for, where that helps. */
   readonly resetPage: string | undefined;
 }
@@ -70,7 +70,7 @@ export function drawLinkResult({ frame, say }: Drawing, { outcome, email, wayOn,
             {say.text(outcome === "disowned" ? "linkSetPassword" : "linkRenew")}
           </a>
         )}
-        {resetPage === undefined && outcome !== "expired" && <WayOnLink say={say} frame={frame} wayOn={wayOn} />}
+        {resetPage === undefined && outcome !== "expired" && <ReturnLinkAnchor say={say} frame={frame} wayOn={wayOn} />}
       </>
     ),
   };

@@ -10,13 +10,13 @@ import { browserSession } from "../begin-session.ts";
 import type { Interaction } from "../interaction.ts";
 import { changeProgress } from "../login-session.ts";
 import type { Progress } from "../progress.ts";
-import { proved } from "../proved.ts";
-import type { Taken } from "../step.ts";
+import { completeSignIn } from "../proved.ts";
+import type { ActionResult } from "../step.ts";
 import { providerAuthTime } from "./auth-time.ts";
-import { callbackPath, failed, recordUnmet } from "./redirect-to-provider.ts";
+import { callbackPath, providerFailure, recordUnmet } from "./redirect-to-provider.ts";
 import { pendingLink } from "./link-pending.ts";
-import { providerTaken } from "./providers.ts";
-import { tellLinked } from "./tell-linked.ts";
+import { acceptedProvider } from "./providers.ts";
+import { notifyLinkedAccount } from "./tell-linked.ts";
 
 /** The identity of a user at a provider. It has no tokens if they are not stored or no key decrypts them. */
 type StoredIdentity = Pick<ProviderIdentity, "profile"> & { readonly tokens?: ProviderIdentity["tokens"] | undefined };
@@ -50,12 +50,12 @@ export async function handleProviderCallback(
   interaction: Interaction,
   state: string,
   received: URLSearchParams,
-): Promise<{ readonly interaction: Interaction; readonly taken: Taken } | undefined> {
+): Promise<{ readonly interaction: Interaction; readonly taken: ActionResult } | undefined> {
   const found = await takeAttempt(interaction, state);
   if (found === undefined) return undefined;
   const { attempt: stored } = found;
   const { tenant } = found.interaction;
-  const connection = await providerTaken(found.interaction, { id: stored.connection_id });
+  const connection = await acceptedProvider(found.interaction, { id: stored.connection_id });
   // It was disabled since the redirect.
   if (connection === undefined) return { interaction: found.interaction, taken: { problem: "provider-failed" } };
   try {
@@ -71,7 +71,7 @@ export async function handleProviderCallback(
     if (isPosternError(error) && error.code === "unmet_authentication_requirements")
       await recordUnmet(found.interaction, connection, error);
     if (!(error instanceof UpstreamError)) throw error;
-    return { interaction: found.interaction, taken: failed(found.interaction, connection, error) };
+    return { interaction: found.interaction, taken: providerFailure(found.interaction, connection, error) };
   }
 }
 
@@ -81,7 +81,7 @@ export async function handleProviderCallback(
  */
 async function isStillTaken(interaction: Interaction, { id }: Row<"connections">): Promise<boolean> {
   const client = await interaction.tenant.client(interaction.client.record.client_id);
-  return client !== undefined && (await providerTaken({ ...interaction, client }, { id })) !== undefined;
+  return client !== undefined && (await acceptedProvider({ ...interaction, client }, { id })) !== undefined;
 }
 
 /**
@@ -94,7 +94,7 @@ export async function signInAtProvider(
   connection: Row<"connections">,
   identity: StoredIdentity,
   { authTime, ownAccount = false }: { readonly authTime: AuthTime; readonly ownAccount?: boolean },
-): Promise<Taken> {
+): Promise<ActionResult> {
   const { tenant, client } = interaction;
   const { profile, tokens } = identity;
   const offers = async (name: string): Promise<boolean> => (await tenant.connections.offeredNamed(client, name)) !== undefined;
@@ -102,8 +102,11 @@ export async function signInAtProvider(
   const result = await signInUpstream(tenant, { client, connection, session, profile, tokens, ownAccount, offers });
   switch (result.kind) {
     case "signed-in":
-      if (result.linked === true) tellLinked(interaction, connection, result.user);
-      return { ...(await proved(interaction, result.user, profile.email ?? result.user.name, result.started)), recorded: result.recorded };
+      if (result.linked === true) notifyLinkedAccount(interaction, connection, result.user);
+      return {
+        ...(await completeSignIn(interaction, result.user, profile.email ?? result.user.name, result.started)),
+        recorded: result.recorded,
+      };
     case "account-exists": {
       const pending = await pendingLink(interaction, connection, identity, result.accountId, authTime);
       return { change: (progress) => ({ ...progress, pending_link: pending }) };

@@ -2,12 +2,12 @@ import { auditClient, auditConnection, auditUser } from "../../logs/audit.ts";
 import type { Row } from "../../store/schema.ts";
 import type { ProviderIdentity } from "../../identity/providers/provider-requests.ts";
 import type { AuthTime } from "../../identity/sessions/methods.ts";
-import { keepsTokens, keepTokens, openTokens, sealTokens } from "../../identity/providers/upstream-tokens.ts";
+import { storesTokens, storeTokens, openTokens, sealTokens } from "../../identity/providers/upstream-tokens.ts";
 import { isLinkRefusal, linkUpstream } from "../../identity/users/link-upstream.ts";
-import { beginSession, type BegunSession } from "../begin-session.ts";
+import { startSession, type StartedSession } from "../begin-session.ts";
 import { organizationIdOf, type Interaction } from "../interaction.ts";
 import type { Progress } from "../progress.ts";
-import { tellLinked } from "./tell-linked.ts";
+import { notifyLinkedAccount } from "./tell-linked.ts";
 
 type Pending = NonNullable<Progress["pending_link"]>;
 
@@ -23,7 +23,7 @@ export async function pendingLink(
   authTime: AuthTime,
 ): Promise<Pending> {
   const kept =
-    tokens !== undefined && keepsTokens(connection)
+    tokens !== undefined && storesTokens(connection)
       ? await sealTokens(interaction.tenant, placeIn(interaction, connection.id), tokens)
       : undefined;
   return {
@@ -56,7 +56,7 @@ export async function tokensOfPending(interaction: Interaction, pending: Pending
  * Links who somebody is at an identity provider with the account of ours that they just signed in to, where they were asked to and said yes: both were proved in this login, by this browser.
  * @returns a session that began at the provider, where the client wants one; undefined where the one that was begun is as good.
  */
-export async function linkPending(interaction: Interaction, user: Row<"users">): Promise<BegunSession | undefined> {
+export async function linkPending(interaction: Interaction, user: Row<"users">): Promise<StartedSession | undefined> {
   const { tenant, client, request, progress } = interaction;
   const { pending_link: pending } = progress;
   if (pending?.agreed !== true || pending.profile.email?.toLowerCase() !== user.email.toLowerCase()) return undefined;
@@ -65,9 +65,9 @@ export async function linkPending(interaction: Interaction, user: Row<"users">):
   // It may have been disabled for the client or the organization while the user signed in to the account.
   const isOffered = connection !== undefined && (await connections.offers(client, connection.id, organizationIdOf(interaction)));
   if (!isOffered) return undefined;
-  const account = await linkTo(interaction, { connection, pending, user, proof: "that the person signed in to" });
+  const account = await linkAccounts(interaction, { connection, pending, user, proof: "that the person signed in to" });
   return account !== undefined && request.connection === connection.name
-    ? beginSession(interaction, {
+    ? startSession(interaction, {
         method: "federated",
         userId: user.user_id,
         account,
@@ -87,7 +87,7 @@ interface ProvedLink {
 }
 
 /** Links with an account that the person showed to be theirs. @returns the linked account; undefined where it belongs to another user, or the user changed meanwhile. */
-export async function linkTo(
+export async function linkAccounts(
   interaction: Interaction,
   { connection, pending, user, proof }: ProvedLink,
 ): Promise<Row<"users"> | undefined> {
@@ -100,9 +100,9 @@ export async function linkTo(
   try {
     const account = await linkUpstream(tenant, connection, pending.profile, user);
     const tokens = await tokensOfPending(interaction, pending);
-    if (tokens !== undefined) await keepTokens(tenant, account.user_id, tokens);
+    if (tokens !== undefined) await storeTokens(tenant, account.user_id, tokens);
     await tenant.audit({ type: "w", description: `Linked to the account ${proof}.`, ...parties });
-    tellLinked(interaction, connection, user);
+    notifyLinkedAccount(interaction, connection, user);
     return account;
   } catch (error) {
     if (!isLinkRefusal(error)) throw error;

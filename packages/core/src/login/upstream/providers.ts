@@ -5,7 +5,7 @@ import { domainOf } from "../../model/connections/strategies/email-authority.ts"
 import { upstreamStrategy } from "../../model/connections/upstream.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
 import { organizationIdOf, type Interaction } from "../interaction.ts";
-import { proofsFor, proofsTaken } from "../possible-proofs.ts";
+import { methodsFor, acceptedMethods } from "../possible-proofs.ts";
 
 /** An identity provider that a screen offers. */
 export const ProviderChoice = z
@@ -26,19 +26,19 @@ export function toProviderChoice(connection: Row<"connections">): ProviderChoice
 }
 
 /** The connection of an identity provider that an interaction takes, whether pages offer it or not. */
-export async function providerTaken(
+export async function acceptedProvider(
   interaction: Interaction,
   wanted: { readonly id: string } | { readonly name: string },
 ): Promise<Row<"connections"> | undefined> {
   const { connections } = interaction.tenant;
   const connection = "id" in wanted ? await connections.byId(wanted.id) : await connections.named(wanted.name);
   if (connection === undefined) return undefined;
-  return (await proofsTaken(interaction, connection)).some(({ method }) => method === "federated") ? connection : undefined;
+  return (await acceptedMethods(interaction, connection)).some(({ method }) => method === "federated") ? connection : undefined;
 }
 
 /** The connections of identity providers that pages offer, in the client's order. */
 export async function providersFor(interaction: Interaction): Promise<readonly Row<"connections">[]> {
-  return (await proofsFor(interaction)).flatMap(({ method, connection }) => (method === "federated" ? [connection] : []));
+  return (await methodsFor(interaction)).flatMap(({ method, connection }) => (method === "federated" ? [connection] : []));
 }
 
 /**
@@ -46,7 +46,7 @@ export async function providersFor(interaction: Interaction): Promise<readonly R
  * all of them have one.
  */
 export async function providerButtons(interaction: Interaction): Promise<readonly ProviderChoice[]> {
-  const proofs = await proofsFor(interaction);
+  const proofs = await methodsFor(interaction);
   const providers = await providersFor(interaction);
   const choose = (connection: Row<"connections">): ProviderChoice => ({
     ...toProviderChoice(connection),
@@ -66,7 +66,7 @@ export async function providerButtons(interaction: Interaction): Promise<readonl
 export async function providerOfDomain(interaction: Interaction, typed: string): Promise<Row<"connections"> | undefined> {
   if (!typed.includes("@")) return undefined;
   for (const { id } of await interaction.tenant.connections.ofDomain(domainOf(typed))) {
-    const connection = await providerTaken(interaction, { id });
+    const connection = await acceptedProvider(interaction, { id });
     if (connection !== undefined) return connection;
   }
   return undefined;

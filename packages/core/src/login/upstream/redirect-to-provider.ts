@@ -6,7 +6,7 @@ import { isPosternError, type PosternError } from "../../errors.ts";
 import { reportUpstreamFailure } from "../../tenants/upstream-failure.ts";
 import type { Interaction } from "../interaction.ts";
 import { stateOf } from "../login-session.ts";
-import type { Taken } from "../step.ts";
+import type { ActionResult } from "../step.ts";
 import { authorizationUrl, usesIdToken } from "../../identity/providers/provider-requests.ts";
 import { requireKnowableAuthTime } from "./auth-time.ts";
 import { upstreamParameters } from "./upstream-parameters.ts";
@@ -22,7 +22,11 @@ const maximumAttempts = 5;
  * the connection.
  * @param identifier what the visitor entered. Default: what the login session or the client's request has.
  */
-export async function redirectToProvider(interaction: Interaction, connection: Row<"connections">, identifier?: string): Promise<Taken> {
+export async function redirectToProvider(
+  interaction: Interaction,
+  connection: Row<"connections">,
+  identifier?: string,
+): Promise<ActionResult> {
   const { tenant, login, request } = interaction;
   if (login === undefined) throw new Error("a redirect to a provider requires a login session");
   const { urls } = tenant;
@@ -46,7 +50,7 @@ export async function redirectToProvider(interaction: Interaction, connection: R
   } catch (error) {
     if (isPosternError(error) && error.code === "unmet_authentication_requirements") await recordUnmet(interaction, connection, error);
     if (!(error instanceof UpstreamError)) throw error;
-    return failed(interaction, connection, error);
+    return providerFailure(interaction, connection, error);
   }
 }
 
@@ -64,7 +68,7 @@ export async function recordUnmet({ tenant, client }: Interaction, connection: R
 }
 
 /** Reports a failed sign-in at a provider with its reason, and returns the problem that the visitor reads without it. */
-export function failed({ tenant, client }: Interaction, connection: Row<"connections">, error: UpstreamError): Taken {
+export function providerFailure({ tenant, client }: Interaction, connection: Row<"connections">, error: UpstreamError): ActionResult {
   const recorded = reportUpstreamFailure(tenant, client, connection, error);
   return { problem: error.fault === "declined" ? "provider-declined" : "provider-failed", recorded };
 }

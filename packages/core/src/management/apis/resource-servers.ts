@@ -59,9 +59,9 @@ export const resourceServers = crud({
   toChange: async (row, body, { tenant }) => {
     if (row.is_system) throw new PosternError("forbidden", "the Management API cannot be changed");
     const change = fromUpdateResourceServer(row, body);
-    return tenant.sharing.checkChange(row, toResourceServer(row), toResourceServer({ ...row, ...change })) ? change : undefined;
+    return tenant.controlPlaneSync.checkChange(row, toResourceServer(row), toResourceServer({ ...row, ...change })) ? change : undefined;
   },
-  afterWrite: async (_row, _body, { tenant }) => tenant.sharing.changed(),
+  afterWrite: async (_row, _body, { tenant }) => tenant.controlPlaneSync.changed(),
   find: async (id, { tenant }) => (await tenant.ownApi(id))?.record,
   present: (rows, { tenant }) =>
     rows.map((row) => ({
@@ -71,10 +71,10 @@ export const resourceServers = crud({
     })),
   checkRemoval: async (row, { tenant }) => {
     if (row.is_system) throw new PosternError("forbidden", "the Management API cannot be deleted");
-    tenant.sharing.checkRemoval(row, "resourceServers");
+    tenant.controlPlaneSync.checkRemoval(row, "resourceServers");
   },
-  removeChildren: async (row, { data, sharing }, limit) => {
-    await sharing.changed();
+  removeChildren: async (row, { data, controlPlaneSync }, limit) => {
+    await controlPlaneSync.changed();
     await removeApiChildren(data, row, limit);
   },
 });

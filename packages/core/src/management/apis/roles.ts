@@ -58,13 +58,13 @@ const crudRoutes = crud({
   toChange: async (row, body, { tenant }) => {
     checkSystemFlag(row, body);
     const change = toRoleFields(row, body);
-    return tenant.sharing.checkChange(row, toRole(row), toRole({ ...row, ...change })) ? change : undefined;
+    return tenant.controlPlaneSync.checkChange(row, toRole(row), toRole({ ...row, ...change })) ? change : undefined;
   },
-  afterWrite: async (_row, _body, { tenant }) => tenant.sharing.changed(),
+  afterWrite: async (_row, _body, { tenant }) => tenant.controlPlaneSync.changed(),
   present: (rows) => rows.map(toRole),
-  checkRemoval: async (row, { tenant }) => tenant.sharing.checkRemoval(row, "roles"),
-  removeChildren: async (row, { data, sharing }, limit) => {
-    await sharing.changed();
+  checkRemoval: async (row, { tenant }) => tenant.controlPlaneSync.checkRemoval(row, "roles"),
+  removeChildren: async (row, { data, controlPlaneSync }, limit) => {
+    await controlPlaneSync.changed();
     await removeRoleChildren(data, row, limit);
   },
   freedNames: ({ id }) => ({ name: deletedName(id), name_folded: deletedName(id) }),
@@ -112,7 +112,7 @@ const permissions = [
     for (const permission of permissions) {
       await tenant.data.role_permissions.insert([{ role_id: role.id, ...permission, created_at: now }]);
     }
-    await tenant.sharing.changed();
+    await tenant.controlPlaneSync.changed();
   }),
   route({
     method: "DELETE",
@@ -127,7 +127,7 @@ const permissions = [
     const permissions = await readPermissions(tenant, body);
     if (!(await mayChange(tenant, role, permissions, false))) return;
     for (const permission of permissions) await tenant.data.role_permissions.delete({ role_id: role.id, ...permission });
-    await tenant.sharing.changed();
+    await tenant.controlPlaneSync.changed();
   }),
 ];
 
@@ -185,7 +185,7 @@ async function mayChange(tenant: Tenant, role: Row<"roles">, permissions: readon
   const given = await readAll(tenant.data.role_permissions, schema.role_permissions.key, { role_id: role.id });
   const present = ({ resource_server_id: api, permission_name: name }: StoredPermission): boolean =>
     given.some((one) => one.resource_server_id === api && one.permission_name === name);
-  return tenant.sharing.checkChange(
+  return tenant.controlPlaneSync.checkChange(
     role,
     permissions.map(present),
     permissions.map(() => gives),

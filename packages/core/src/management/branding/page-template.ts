@@ -2,7 +2,7 @@ import { PosternError } from "../../errors.ts";
 import { Reply } from "../../http/route.ts";
 import { largestTemplate, PageTemplate, SetPageTemplate } from "../../model/tenant/page-template.ts";
 import { route } from "../../tenants/callers/route-context.ts";
-import { changeKept, findKept } from "../kit/kept-document.ts";
+import { changeDocument, findDocument } from "../kit/kept-document.ts";
 
 const path = "/api/v2/branding/templates/universal-login";
 
@@ -15,7 +15,7 @@ export const pageTemplate = [
     scopes: ["read:branding"],
     responses: { 200: PageTemplate, 404: "inexistent_templates_universal_login" },
   })(async (_, { tenant }) => {
-    const found = await findKept(tenant, "page-template", "");
+    const found = await findDocument(tenant, "page-template", "");
     const { data } = PageTemplate.safeParse(found);
     if (data !== undefined) return data;
     throw new PosternError("not_found", "there is no template", { errorCode: "inexistent_templates_universal_login" });
@@ -30,7 +30,7 @@ export const pageTemplate = [
     responses: { 201: null, 204: null, 409: { error: "conflict" } },
   })(async ({ body: { template } }, { tenant }) => {
     // The quotation marks and escapes of JSON are not the template's.
-    const { made } = await changeKept(tenant, "page-template", "", () => ({ body: template }), 2 * largestTemplate);
+    const { made } = await changeDocument(tenant, "page-template", "", () => ({ body: template }), 2 * largestTemplate);
     return new Reply(undefined, { status: made ? 201 : 204 });
   }),
   route({

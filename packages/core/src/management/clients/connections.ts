@@ -25,7 +25,7 @@ const list = route({
     "those that the login page offers: the databases and passwordless connections, without identity providers. " +
     "`read:client_summary` alone shows IDs, names and strategies.",
   scopes: ["read:clients", "read:connections", "read:client_summary"],
-  shows: ({ scopes }) =>
+  visibleFields: ({ scopes }) =>
     scopes.has("read:clients") || scopes.has("read:connections") ? undefined : ["connection_id", "connection", "id", "name", "strategy"],
   query: SliceQuery.extend({ ...FieldSelection.shape, strategy: z.union([strategy, z.array(strategy).max(50)]).exactOptional() }),
   responses: { 200: ClientConnections, ...missing },

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { changeRow, rowAfter } from "../../store/change-row.ts";
+import { changeRow, requireRow } from "../../store/change-row.ts";
 import type { Row } from "../../store/schema.ts";
 import { PosternError } from "../../errors.ts";
 import {
@@ -120,5 +120,5 @@ async function change(
     settings: withCredentials(row, apply(credentialsOf(row))),
     updated_at: tenant.now(),
   }));
-  return credentialsOf(rowAfter(changed, "client", noSuchClient));
+  return credentialsOf(requireRow(changed, "client", noSuchClient));
 }

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { SearchTable } from "../../store/q/fields.ts";
 import { schema, type Row } from "../../store/schema.ts";
-import { noteDomains } from "../../identity/connections/connection-domains.ts";
+import { recordDomains } from "../../identity/connections/connection-domains.ts";
 import { sealSecrets } from "../../identity/connections/connection-secrets.ts";
 import { allClients, clientsOffering, offerConnection } from "../../identity/connections/client-connections.ts";
 import { removeConnectionChildren } from "../../identity/connections/remove-connection.ts";
@@ -60,7 +60,7 @@ export const connections = crud({
     const { record, secrets } = fromCreateConnection(body);
     await requireMessageTemplates(record);
     const id = context.tenant.random.record("con_");
-    await noteDomains(context.tenant, { ...record, id });
+    await recordDomains(context.tenant, { ...record, id });
     return { record: { ...record, id, former_name: null, ...(await sealSecrets(context.tenant, { id, secrets: {} }, secrets)) } };
   },
   afterWrite: async (row, body, { tenant }) => {
@@ -71,7 +71,7 @@ export const connections = crud({
   toChange: async (row, body, { tenant }) => {
     const { record, secrets } = fromUpdateConnection(row, body);
     if (body.options !== undefined) await requireMessageTemplates({ ...row, ...record });
-    await noteDomains(tenant, { ...row, ...record }, domainsOf(row));
+    await recordDomains(tenant, { ...row, ...record }, domainsOf(row));
     // Without a word about secrets their columns are no part of the change, so that it never undoes what `sweep` sealed anew meanwhile.
     return Object.keys(secrets).length === 0 ? record : { ...record, ...(await sealSecrets(tenant, row, secrets)) };
   },

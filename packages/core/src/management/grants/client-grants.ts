@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { schema } from "../../store/schema.ts";
-import { removeGivenClientGrant } from "../../identity/organizations/client-grants.ts";
+import { removeAssignedClientGrant } from "../../identity/organizations/client-grants.ts";
 import { PosternError } from "../../errors.ts";
 import { ListQuery } from "../../http/pagination.ts";
 import {
@@ -89,7 +89,7 @@ export const clientGrants = crud({
   },
   present: (rows, { tenant }) =>
     rows.map((row) => ({ ...toClientGrant(row), audience: publicIdentifier(row.audience, tenant.urls.issuer) })),
-  removeChildren: ({ id }, { data }, limit) => removeGivenClientGrant(data, id, limit),
+  removeChildren: ({ id }, { data }, limit) => removeAssignedClientGrant(data, id, limit),
 });
 
 function apiOf(stored: string, { tenant }: ManagementContext): Promise<Api | undefined> {

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { defaultGraceDays, ownKeys, renewCertificate, revokeKey, rotateKeys } from "../../tokens/keys/rotation.ts";
 import { defaultValidityDays, isPublished, type KeyType, type SigningKey } from "../../tokens/keys/signing-keys.ts";
-import { currentKey, inSuccession, standingOf } from "../../tokens/keys/succession.ts";
+import { currentKey, inSuccession, keyStatus } from "../../tokens/keys/succession.ts";
 import { PosternError } from "../../errors.ts";
 import {
   CertificateBody,
@@ -161,7 +161,7 @@ async function present(tenant: Tenant, { own, shared, signs }: KeyView, key: Sig
   const inherited = !own.includes(key);
   return toSigningKey(key, {
     certificate: await tenant.keys.certificate(key),
-    standing: standingOf(key, inherited ? shared : own, signs, now),
+    standing: keyStatus(key, inherited ? shared : own, signs, now),
     inherited,
     now,
   });

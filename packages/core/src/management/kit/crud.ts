@@ -5,7 +5,7 @@ import type { CollectionDescription } from "../../store/description.ts";
 import type { SearchTable } from "../../store/q/fields.ts";
 import type { TenantData } from "../../store/tenant-data.ts";
 import type { WorkLimit } from "../../store/work-limit.ts";
-import type { VendorErrorCode } from "../../errors.ts";
+import type { Auth0ErrorCode } from "../../errors.ts";
 import { FieldSelection, listResponse, type Listing, type ListQuery, type Sort } from "../../http/pagination.ts";
 import type { ErrorText, FurtherScopes, Route, RouteDefinition } from "../../http/route.ts";
 import type { Scope } from "../../model/scopes.ts";
@@ -31,13 +31,13 @@ export interface Resource<Row, Item, Create extends z.ZodType, Update extends z.
   readonly scopes: { readonly [verb in "read" | "create" | "update" | "delete"]: readonly [Scope, ...Scope[]] };
   /** See {@link RouteDefinition.furtherScopes}. */
   readonly furtherScopes?: { readonly [verb in "create" | "update"]?: readonly FurtherScopes[] };
-  /** What of an item a reader is shown, where not every scope shows all: see {@link RouteDefinition.shows}. With that in words. */
-  readonly shows?: { readonly fields: NonNullable<RouteDefinition["shows"]>; readonly description: string };
+  /** What of an item a reader is shown, where not every scope shows all: see {@link RouteDefinition.visibleFields}. With that in words. */
+  readonly shows?: { readonly fields: NonNullable<RouteDefinition["visibleFields"]>; readonly description: string };
   readonly description: CollectionDescription;
   collection(data: TenantData): Collection<Row>;
   /** The envelope's name for the items of a list. */
   readonly key: string;
-  readonly notFound: VendorErrorCode | undefined;
+  readonly notFound: Auth0ErrorCode | undefined;
   /** When a creation answers 404: where its body names something that is not there. */
   readonly missingReference?: ErrorText;
   readonly item: z.ZodType<Item, Item>;
@@ -82,7 +82,7 @@ export function crud<Row extends CountedRow, Item, Create extends z.ZodType, Upd
   const { path, noun, scopes, furtherScopes: further = {}, item } = resource;
   const { page, create, get, change, remove } = recordActions(resource);
   const missing = resource.notFound ?? { error: "not_found" };
-  const shows = resource.shows && { shows: resource.shows.fields, description: resource.shows.description };
+  const shows = resource.shows && { visibleFields: resource.shows.fields, description: resource.shows.description };
 
   return [
     route({

@@ -1,14 +1,14 @@
-import { changeRow, outrun } from "../../store/change-row.ts";
+import { changeRow, lostRace } from "../../store/change-row.ts";
 import type { JsonObject } from "../../store/value.ts";
 import { invalidBody } from "../../model/settings.ts";
 import { largestDocument } from "../../model/prompts/bodies.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
 
 /** What kinds of documents are kept for the vendor's tools. */
-export type KeptKind = "page-template" | "partials" | "prompts" | "rendering";
+export type DocumentKind = "page-template" | "partials" | "prompts" | "rendering";
 
 /** A kept document; undefined where there is none. */
-export async function findKept({ data }: Tenant, kind: KeptKind, name: string): Promise<JsonObject | undefined> {
+export async function findDocument({ data }: Tenant, kind: DocumentKind, name: string): Promise<JsonObject | undefined> {
   const [row] = await data.kept_documents.find({ where: { kind, name }, limit: 1 });
   return row?.content;
 }
@@ -18,9 +18,9 @@ export async function findKept({ data }: Tenant, kind: KeptKind, name: string): 
  * @returns what the document holds now, and whether this change made it.
  * @throws {PosternError} `invalid_request` for more than may be kept, `conflict` where others came first each time.
  */
-export async function changeKept(
+export async function changeDocument(
   tenant: Tenant,
-  kind: KeptKind,
+  kind: DocumentKind,
   name: string,
   change: (stored: JsonObject) => JsonObject,
   limit = largestDocument,
@@ -35,7 +35,7 @@ export async function changeKept(
   const row = { kind, name, content, revision: 0, updated_at: tenant.now() };
   // Where a parallel change made it just now, this one is the caller's to repeat.
   if (changed.outcome === "absent" && (await tenant.data.kept_documents.insert([row]))) return { content, made: true };
-  throw outrun("document");
+  throw lostRace("document");
 }
 
 /** @throws {PosternError} `invalid_request` where its JSON has more bytes than this. */

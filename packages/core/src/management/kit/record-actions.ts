@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import { changeRow, rowAfter, type CountedRow } from "../../store/change-row.ts";
+import { changeRow, requireRow, type CountedRow } from "../../store/change-row.ts";
 import type { AnyRow, Change, Match } from "../../store/contract.ts";
 import { isConflict } from "../../store/conflicts.ts";
 import { rowsBeforeReply, WorkLimit } from "../../store/work-limit.ts";
@@ -88,7 +88,7 @@ export function recordActions<
     const changed = await changeRow(resource.collection(data), byId(String(known[idField])), apply, known).catch((error: unknown) => {
       throw isConflict(error) ? conflict() : error;
     });
-    const row = rowAfter(changed, what, missing);
+    const row = requireRow(changed, what, missing);
     await resource.afterWrite?.(row, body, context);
     return presentOne(row, context);
   };

@@ -1,4 +1,4 @@
-import { changeRow, rowAfter } from "../../store/change-row.ts";
+import { changeRow, requireRow } from "../../store/change-row.ts";
 import { readAll } from "../../store/read-all.ts";
 import type { Row } from "../../store/schema.ts";
 import type { Json, JsonObject } from "../../store/value.ts";
@@ -107,7 +107,7 @@ export const logStreams = [
     responses: { 200: LogStreamState, ...missing, 409: { error: "conflict" } },
   })(async ({ params, body }, { tenant }) => {
     const changed = await changeRow(tenant.data.log_streams, { id: params.id }, (row) => toChange(tenant, row, body));
-    return toLogStreamState(rowAfter(changed, "log stream", unknown));
+    return toLogStreamState(requireRow(changed, "log stream", unknown));
   }),
   route({
     method: "DELETE",

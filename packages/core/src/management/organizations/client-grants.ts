@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { findByIds } from "../../store/by-ids.ts";
 import { schema, type Row } from "../../store/schema.ts";
-import { giveClientGrant } from "../../identity/organizations/client-grants.ts";
+import { assignClientGrant } from "../../identity/organizations/client-grants.ts";
 import { PosternError } from "../../errors.ts";
 import { listResponse, PageQuery } from "../../http/pagination.ts";
 import { AddOrganizationClientGrant, OrganizationClientGrant, toOrganizationClientGrant } from "../../model/grants/client-grants.ts";
@@ -73,7 +73,7 @@ const ofOrganization = [
       throw invalidBody("'grant_id' names a grant for users, whose organizations are those that they are members of");
     const api = await tenant.api(publicIdentifier(grant.audience, tenant.urls.issuer));
     if (api?.record.is_system === true) checkGivesScopes(context, grantedScopes(grant, api));
-    if (!(await giveClientGrant(tenant, id, grant))) {
+    if (!(await assignClientGrant(tenant, id, grant))) {
       throw new PosternError("conflict", "the organization has this client grant");
     }
     return present(tenant, grant);

@@ -1,7 +1,7 @@
 import { Partials } from "../../model/prompts/bodies.ts";
 import { promptsWithPartials } from "../../model/prompts/names.ts";
 import { route } from "../../tenants/callers/route-context.ts";
-import { changeKept, findKept } from "../kit/kept-document.ts";
+import { changeDocument, findDocument } from "../kit/kept-document.ts";
 import { checkName } from "./path.ts";
 
 const path = "/api/v2/prompts/:prompt/partials";
@@ -17,7 +17,7 @@ export const partials = [
     responses: { 200: Partials },
   })(async ({ params: { prompt } }, { tenant }) => {
     checkName(promptsWithPartials, prompt, noun);
-    return Partials.parse((await findKept(tenant, "partials", prompt)) ?? {});
+    return Partials.parse((await findDocument(tenant, "partials", prompt)) ?? {});
   }),
   route({
     method: "PUT",
@@ -29,7 +29,7 @@ export const partials = [
     responses: { 200: Partials, 409: { error: "conflict" } },
   })(async ({ params: { prompt }, body }, { tenant }) => {
     checkName(promptsWithPartials, prompt, noun);
-    await changeKept(tenant, "partials", prompt, () => body);
+    await changeDocument(tenant, "partials", prompt, () => body);
     return body;
   }),
 ];

@@ -7,7 +7,7 @@ import { Rendering, toRendering, UpdateRendering, UpdateRenderings } from "../..
 import { mergeSettings } from "../../model/settings.ts";
 import { route } from "../../tenants/callers/route-context.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
-import { changeKept, findKept } from "../kit/kept-document.ts";
+import { changeDocument, findDocument } from "../kit/kept-document.ts";
 import { pageOf } from "../kit/slice.ts";
 import { checkName } from "./path.ts";
 
@@ -58,7 +58,7 @@ export const rendering = [
     responses: { 200: Rendering },
   })(async ({ params: { prompt, screen } }, { tenant }) => {
     checkPlace(prompt, screen);
-    return toRendering(tenant.id, prompt, screen, (await findKept(tenant, "rendering", `${prompt}/${screen}`)) ?? {});
+    return toRendering(tenant.id, prompt, screen, (await findDocument(tenant, "rendering", `${prompt}/${screen}`)) ?? {});
   }),
   route({
     method: "PATCH",
@@ -88,7 +88,7 @@ async function renderings(tenant: Tenant): Promise<readonly Rendering[]> {
 }
 
 async function changed(tenant: Tenant, prompt: string, screen: string, change: UpdateRendering): Promise<UpdateRendering> {
-  const { content } = await changeKept(tenant, "rendering", `${prompt}/${screen}`, (stored) => mergeSettings(stored, change));
+  const { content } = await changeDocument(tenant, "rendering", `${prompt}/${screen}`, (stored) => mergeSettings(stored, change));
   const { tenant: _, prompt: __, screen: ___, ...shown } = toRendering(tenant.id, prompt, screen, content);
   return shown;
 }

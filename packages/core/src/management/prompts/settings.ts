@@ -1,6 +1,6 @@
 import { fromUpdatePromptSettings, PromptSettings, toPromptSettings, UpdatePromptSettings } from "../../model/prompts/settings.ts";
 import { route } from "../../tenants/callers/route-context.ts";
-import { changeKept, findKept } from "../kit/kept-document.ts";
+import { changeDocument, findDocument } from "../kit/kept-document.ts";
 
 const path = "/api/v2/prompts";
 
@@ -12,7 +12,7 @@ export const promptSettings = [
     summary: "Get the settings of the prompts",
     scopes: ["read:prompts"],
     responses: { 200: PromptSettings },
-  })(async (_, { tenant }) => toPromptSettings((await findKept(tenant, "prompts", "")) ?? {})),
+  })(async (_, { tenant }) => toPromptSettings((await findDocument(tenant, "prompts", "")) ?? {})),
   route({
     method: "PATCH",
     path,
@@ -22,7 +22,7 @@ export const promptSettings = [
     body: UpdatePromptSettings,
     responses: { 200: PromptSettings, 409: { error: "conflict" } },
   })(async ({ body }, { tenant }) => {
-    const { content } = await changeKept(tenant, "prompts", "", (stored) => fromUpdatePromptSettings(stored, body));
+    const { content } = await changeDocument(tenant, "prompts", "", (stored) => fromUpdatePromptSettings(stored, body));
     return toPromptSettings(content);
   }),
 ];

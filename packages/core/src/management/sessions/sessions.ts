@@ -1,10 +1,10 @@
 import * as z from "zod";
 import type { Match } from "../../store/contract.ts";
 import { schema, type Row } from "../../store/schema.ts";
-import { isExpired, withEnds } from "../../tokens/refresh-tokens/refresh-token.ts";
+import { isExpired, withExpiry } from "../../tokens/refresh-tokens/refresh-token.ts";
 import { revokeSessionsOfUser } from "../../identity/sessions/revoke-all.ts";
 import { isAlive, revokeSession } from "../../identity/sessions/session.ts";
-import { standingOf } from "../../tokens/subject.ts";
+import { tokenStatus } from "../../tokens/subject.ts";
 import { PosternError } from "../../errors.ts";
 import { FieldSelection, ListQuery, listResponse } from "../../http/pagination.ts";
 import { memberOrganization } from "../../authorization/organization.ts";
@@ -108,7 +108,7 @@ const getClientSession = route({
   if (client === undefined || session === undefined) throw noSuchSession();
   const { user_id: userId, connection_id: connectionId } = session;
   const [standing, connection, isOffered, organization, lasts] = await Promise.all([
-    standingOf(tenant.data, { userId, sessionId: null }),
+    tokenStatus(tenant.data, { userId, sessionId: null }),
     tenant.connections.byId(connectionId),
     tenant.connections.offers(client, connectionId),
     organizationId === undefined ? undefined : memberOrganization(tenant, client, { userId, connectionId }, organizationId),
@@ -190,7 +190,7 @@ async function hasRefreshToken(tenant: Tenant, client: Client, sessionId: string
     limit: mostTokens,
   });
   const now = tenant.now();
-  return tokens.some((token) => !isExpired(withEnds(token, client.settings.refresh_token, client.record), now));
+  return tokens.some((token) => !isExpired(withExpiry(token, client.settings.refresh_token, client.record), now));
 }
 
 function noSuchSession(): PosternError {

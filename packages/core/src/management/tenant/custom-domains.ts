@@ -1,4 +1,4 @@
-import { changeRow, rowAfter } from "../../store/change-row.ts";
+import { changeRow, requireRow } from "../../store/change-row.ts";
 import type { SearchTable } from "../../store/q/fields.ts";
 import { schema, type Row } from "../../store/schema.ts";
 import { PosternError } from "../../errors.ts";
@@ -106,7 +106,7 @@ const update = route({
     settings: fromUpdateCustomDomain(row.settings, body),
     updated_at: tenant.now(),
   }));
-  return toCustomDomain(rowAfter(changed, "domain", noSuchDomain), tenant.now());
+  return toCustomDomain(requireRow(changed, "domain", noSuchDomain), tenant.now());
 });
 
 const verify = route({

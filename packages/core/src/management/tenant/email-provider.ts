@@ -1,4 +1,4 @@
-import { changeRow, rowAfter } from "../../store/change-row.ts";
+import { changeRow, requireRow } from "../../store/change-row.ts";
 import type { Row } from "../../store/schema.ts";
 import { openCredentials, sealCredentials, theProvider } from "../../tenants/email-provider.ts";
 import { PosternError } from "../../errors.ts";
@@ -72,7 +72,7 @@ export const emailProvider = [
     responses: { 200: EmailProvider, ...missing, 409: { error: "conflict" } },
   })(async ({ body }, { tenant }) => {
     const changed = await changeRow(tenant.data.email_providers, where, (row) => toChange(tenant, row, body));
-    return toEmailProvider(rowAfter(changed, "provider", noProvider));
+    return toEmailProvider(requireRow(changed, "provider", noProvider));
   }),
   route({
     method: "DELETE",

@@ -1,4 +1,4 @@
-import { changeRow, rowAfter } from "../../store/change-row.ts";
+import { changeRow, requireRow } from "../../store/change-row.ts";
 import type { JsonObject } from "../../store/value.ts";
 import { PosternError } from "../../errors.ts";
 import {
@@ -74,7 +74,7 @@ async function change(
     settings: toSettings(settings),
     updated_at: tenant.now(),
   }));
-  return toEmailTemplate(rowAfter(changed, "template", noTemplate));
+  return toEmailTemplate(requireRow(changed, "template", noTemplate));
 }
 
 function noTemplate(): PosternError {

@@ -34,7 +34,7 @@ const listOperations = route({
   query: OperationListQuery,
   responses: { 200: OperationList, ...reserved, ...missing },
 })(async ({ params, query }, { tenant, caller }) => {
-  const children = tenant.children(caller);
+  const children = tenant.managedTenants(caller);
   const since = await children.seesOperationsSince(params.id);
   const { kind, status, ...page } = query;
   const { items, ...rest } = await numberedPage(tenant, page, {
@@ -56,7 +56,7 @@ const getOperation = route({
   scopes: ["read:tenant_operations"],
   responses: { 200: OperationWithSteps, ...reserved, ...missing },
 })(async ({ params }, { tenant, caller }) => {
-  const children = tenant.children(caller);
+  const children = tenant.managedTenants(caller);
   const [row] = params.id.length > 64 ? [] : await children.operations.operations.find({ where: { id: params.id }, limit: 1 });
   const unknown = new PosternError("not_found", "there is no such operation");
   if (row === undefined) throw unknown;
@@ -83,7 +83,7 @@ const beginOperation = route({
   scopes: ["create:tenant_operations"],
   body: z.strictObject({ kind: z.literal("upgrade") }).meta({ id: "BeginTenantOperation" }),
   responses: { 201: TenantOperation, ...reserved, ...missing },
-})(async ({ params }, { tenant, caller }) => toTenantOperation(await tenant.children(caller).upgrade(params.id)));
+})(async ({ params }, { tenant, caller }) => toTenantOperation(await tenant.managedTenants(caller).upgrade(params.id)));
 
 /** What is done to tenants, and how far it is (spec sections 2.8 and 4.10). */
 export const tenantOperations = [listOperations, getOperation, beginOperation];

@@ -56,7 +56,7 @@ const listTenants = route({
   query: TenantListQuery,
   responses: { 200: TenantList, ...reserved },
 })(async ({ query }, { tenant, caller }) => {
-  const children = tenant.children(caller);
+  const children = tenant.managedTenants(caller);
   const ids = (await children.ofPerson())?.map(({ id }) => id);
   // One condition can name 50 IDs; a longer list needs a filter.
   const few = ids !== undefined && ids.length < 50;
@@ -84,7 +84,7 @@ const create = route({
   responses: { 201: TenantReply, ...reserved, 409: { error: "conflict" } },
 })(async ({ body }, { tenant, caller }) => {
   const { id, name, friendly_name: friendlyName = name, ...settings } = body;
-  const row = await tenant.children(caller).create({
+  const row = await tenant.managedTenants(caller).create({
     id,
     name,
     friendlyName,
@@ -99,7 +99,7 @@ const get = route({
   summary: "Get a tenant",
   scopes: ["read:tenants"],
   responses: { 200: TenantReply, ...reserved, ...missing },
-})(async ({ params }, { tenant, caller }) => ({ tenant: toTenant(await tenant.children(caller).read(params.id)) }));
+})(async ({ params }, { tenant, caller }) => ({ tenant: toTenant(await tenant.managedTenants(caller).read(params.id)) }));
 
 /** `update:tenants` is for the other tenants: with it alone, a user must not change the tenant that they administer from. */
 const changesControlPlane = {
@@ -120,7 +120,7 @@ const update = route({
   const { tenant, caller } = context;
   const { name, ...settings } = body;
   const change = (record: Row<"tenants">) => ({ ...fromUpdateTenantSettings(record, settings), name: name ?? record.name });
-  const row = await tenant.children(caller).change(params.id, change, () => requireScopes(context, changesControlPlane));
+  const row = await tenant.managedTenants(caller).change(params.id, change, () => requireScopes(context, changesControlPlane));
   return { tenant: toTenant(row) };
 });
 
@@ -138,7 +138,7 @@ const remove = route({
     409: { error: "conflict: another operation on the tenant is under way" },
   },
 })(async ({ params }, { tenant, caller }) => {
-  await tenant.children(caller).remove(params.id);
+  await tenant.managedTenants(caller).remove(params.id);
   return { success: true };
 });
 

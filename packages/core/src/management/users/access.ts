@@ -1,7 +1,7 @@
 import { readAll } from "../../store/read-all.ts";
 import { schema } from "../../store/schema.ts";
 import { assignRoles, removeRoles } from "../../identity/access/role-assignments.ts";
-import { checkStillThere } from "../../identity/access/still-there.ts";
+import { checkStillExists } from "../../identity/access/still-there.ts";
 import { listResponse, PageQuery } from "../../http/pagination.ts";
 import { PermissionList, Role, RoleList, UserPermission } from "../../model/apis/roles.ts";
 import { route } from "../../tenants/callers/route-context.ts";
@@ -89,7 +89,7 @@ const permissions = [
     for (const permission of permissions) {
       await tenant.data.user_permissions.insert([{ user_id: userId, ...permission, created_at: now }]);
     }
-    await checkStillThere(tenant.data, { userId }, () => tenant.data.user_permissions.delete({ user_id: userId }));
+    await checkStillExists(tenant.data, { userId }, () => tenant.data.user_permissions.delete({ user_id: userId }));
   }),
   route({
     method: "DELETE",

@@ -78,7 +78,7 @@ const listUsers = route({
   description: accountsAlone,
   scopes: ["read:users", "read:user_idp_tokens"],
   query: UserListQuery,
-  shows: shownOfMany,
+  visibleFields: shownOfMany,
   responses: { 200: listResponse("users", User) },
 })(async ({ query }, { tenant, caller }) =>
   list(tenant, query, {
@@ -123,7 +123,7 @@ const getUser = route({
   description: `A linked account answers 404, or itself with \`linked_to\` where \`Prefer: include-linked\` asks for it. ${accountsAlone}`,
   scopes: ["read:users", "read:current_user", "read:user_idp_tokens"],
   query: FieldSelection,
-  shows: (viewer) => (seesWhole(viewer, "read:users", "read:current_user") ? undefined : accounts),
+  visibleFields: (viewer) => (seesWhole(viewer, "read:users", "read:current_user") ? undefined : accounts),
   responses: { 200: User, ...missing },
 })(async ({ params, prefer }, context) => {
   const { tenant, caller } = context;
@@ -157,7 +157,7 @@ const updateUserRoute = route({
   scopes: ["update:users", "update:users_app_metadata", "update:current_user_metadata"],
   furtherScopes: [changesAppMetadata, changesOwnMetadata, changesUser],
   body: UpdateUser,
-  shows: (viewer) => (seesWhole(viewer, "update:users", "update:current_user_metadata") ? undefined : ["user_id", "app_metadata"]),
+  visibleFields: (viewer) => (seesWhole(viewer, "update:users", "update:current_user_metadata") ? undefined : ["user_id", "app_metadata"]),
   responses: { 200: User, ...missing, 409: "auth0_idp_error" },
 })(async ({ params, body, prefer }, context) => {
   const { tenant, caller } = context;

@@ -1,5 +1,5 @@
 import type { MailMessage } from "../message.ts";
-import { wayInBlocks } from "./way-in.ts";
+import { codeOrLinkBlocks } from "./way-in.ts";
 
 /** Tells the owner of an account that somebody signed up with its address: the page that they see says nothing of it. */
 export function accountExists({ link }: { readonly link: string }): MailMessage {
@@ -12,7 +12,7 @@ export function accountExists({ link }: { readonly link: string }): MailMessage 
         subject: say.text("accountExistsSubject"),
         blocks: [
           { kind: "text", text: say.text("accountExistsLead", { sender }) },
-          ...wayInBlocks(writing, { link }, say.text("resetButton")),
+          ...codeOrLinkBlocks(writing, { link }, say.text("resetButton")),
           { kind: "note", text: say.text("accountExistsNote") },
         ],
       };

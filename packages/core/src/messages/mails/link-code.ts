@@ -1,5 +1,5 @@
 import type { MailMessage } from "../message.ts";
-import { wayInBlocks } from "./way-in.ts";
+import { codeOrLinkBlocks } from "./way-in.ts";
 
 /** A mail with the code that links the account of an identity provider to the recipient's account. It names the provider that will sign in to the account. */
 export function linkCode({ code, provider }: { readonly code: string; readonly provider: string }): MailMessage {
@@ -12,7 +12,7 @@ export function linkCode({ code, provider }: { readonly code: string; readonly p
         subject: say.text("linkCodeSubject", { provider }),
         blocks: [
           { kind: "text", text: say.text("linkCodeLead", { provider, sender }) },
-          ...wayInBlocks(writing, { code }, ""),
+          ...codeOrLinkBlocks(writing, { code }, ""),
           { kind: "note", text: say.text("linkCodeNote", { provider }) },
         ],
       };

@@ -1,9 +1,9 @@
 import type { MailMessage, SmsMessage } from "../message.ts";
 import { loginLink } from "./login-link.ts";
-import { wayInBlocks, type WayIn } from "./way-in.ts";
+import { codeOrLinkBlocks, type CodeOrLink } from "./way-in.ts";
 
 /** Lets somebody sign in by a code, or by a code or a link. Without a code it is {@link loginLink}. */
-export function loginCode({ code, link }: WayIn): MailMessage & SmsMessage {
+export function loginCode({ code, link }: CodeOrLink): MailMessage & SmsMessage {
   if (code === undefined) {
     if (link === undefined) throw new TypeError("a message to sign in by holds a code or a link");
     return loginLink({ link });
@@ -18,7 +18,7 @@ export function loginCode({ code, link }: WayIn): MailMessage & SmsMessage {
         subject: say.text("loginCodeSubject", { app }),
         blocks: [
           { kind: "text", text: say.text("loginCodeLead", { app }) },
-          ...wayInBlocks(writing, wayIn, say.text("loginButton")),
+          ...codeOrLinkBlocks(writing, wayIn, say.text("loginButton")),
           { kind: "note", text: say.text("loginCodeNote") },
         ],
       };

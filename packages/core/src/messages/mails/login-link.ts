@@ -1,5 +1,5 @@
 import type { MailMessage, SmsMessage } from "../message.ts";
-import { wayInBlocks } from "./way-in.ts";
+import { codeOrLinkBlocks } from "./way-in.ts";
 
 /** Lets somebody sign in by a link. */
 export function loginLink({ link }: { readonly link: string }): MailMessage & SmsMessage {
@@ -12,7 +12,7 @@ export function loginLink({ link }: { readonly link: string }): MailMessage & Sm
         subject: say.text("loginLinkSubject", { app }),
         blocks: [
           { kind: "text", text: say.text("loginLinkLead", { app }) },
-          ...wayInBlocks(writing, { link }, say.text("loginButton")),
+          ...codeOrLinkBlocks(writing, { link }, say.text("loginButton")),
           { kind: "note", text: say.text("loginLinkNote") },
         ],
       };

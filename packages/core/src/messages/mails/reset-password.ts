@@ -1,8 +1,8 @@
 import type { MailMessage } from "../message.ts";
-import { wayInBlocks, type WayIn } from "./way-in.ts";
+import { codeOrLinkBlocks, type CodeOrLink } from "./way-in.ts";
 
 /** Leads to a new password, by link, by code or by either. */
-export function resetPassword(wayIn: WayIn): MailMessage {
+export function resetPassword(wayIn: CodeOrLink): MailMessage {
   return {
     template: wayIn.code === undefined ? "reset_email" : "reset_email_by_code",
     ...wayIn,
@@ -12,7 +12,7 @@ export function resetPassword(wayIn: WayIn): MailMessage {
         subject: say.text("resetSubject"),
         blocks: [
           { kind: "text", text: say.text("resetLead", { sender }) },
-          ...wayInBlocks(writing, wayIn, say.text("resetButton")),
+          ...codeOrLinkBlocks(writing, wayIn, say.text("resetButton")),
           { kind: "note", text: say.text("resetNote") },
         ],
       };

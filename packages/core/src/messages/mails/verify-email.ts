@@ -1,8 +1,8 @@
 import type { MailMessage } from "../message.ts";
-import { wayInBlocks, type WayIn } from "./way-in.ts";
+import { codeOrLinkBlocks, type CodeOrLink } from "./way-in.ts";
 
 /** Asks the owner of an address to confirm that it is theirs, by link, by code or by either. */
-export function verifyEmail(wayIn: WayIn): MailMessage {
+export function verifyEmail(wayIn: CodeOrLink): MailMessage {
   return {
     template: wayIn.code === undefined ? "verify_email" : "verify_email_by_code",
     ...wayIn,
@@ -12,7 +12,7 @@ export function verifyEmail(wayIn: WayIn): MailMessage {
         subject: say.text("verifySubject"),
         blocks: [
           { kind: "text", text: say.text("verifyLead", { address, sender }) },
-          ...wayInBlocks(writing, wayIn, say.text("verifyButton")),
+          ...codeOrLinkBlocks(writing, wayIn, say.text("verifyButton")),
           { kind: "note", text: say.text("verifyNote", { sender }) },
         ],
       };

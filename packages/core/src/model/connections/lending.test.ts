@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../store/value.ts";
-import { borrows, withLent } from "./lending.ts";
+import { inheritsProvider, withInheritedOptions } from "./lending.ts";
 
 const connection = (strategy: string, options: JsonObject, secrets: JsonObject = {}) => ({ name: "shared", strategy, options, secrets });
 
@@ -16,7 +16,7 @@ describe("a connection that says nothing of its provider inherits", () => {
     ["auth0", { passwordPolicy: "low", disable_signup: true, import_mode: false, attributes: {}, mfa: { active: true } }],
     ["waad", { max_groups_to_retrieve: "5" }],
   ] satisfies [string, JsonObject][])("%s with %j", (strategy, options) => {
-    expect(borrows(connection(strategy, options), connection(strategy, { client_id: "theirs" }))).toBe(true);
+    expect(inheritsProvider(connection(strategy, options), connection(strategy, { client_id: "theirs" }))).toBe(true);
   });
 });
 
@@ -53,33 +53,40 @@ describe("what says anything of its provider inherits nothing", () => {
     ["sms", { from: "+15550100" }],
     ["auth0", { customScripts: { login: "send the configuration" } }],
   ] satisfies [string, JsonObject][])("%s with %j", (strategy, options) => {
-    expect(borrows(connection(strategy, options), connection(strategy, { client_id: "theirs" }))).toBe(false);
+    expect(inheritsProvider(connection(strategy, options), connection(strategy, { client_id: "theirs" }))).toBe(false);
   });
 
   test("as does what has a secret of its own, or another name, or another strategy", () => {
     const lender = connection("oidc", { client_id: "theirs" });
-    expect(borrows(connection("oidc", {}, { "/client_secret": "sealed" }), lender)).toBe(false);
-    expect(borrows({ ...connection("oidc", {}), name: "Shared" }, lender)).toBe(false);
-    expect(borrows(connection("oauth2", {}), lender)).toBe(false);
+    expect(inheritsProvider(connection("oidc", {}, { "/client_secret": "sealed" }), lender)).toBe(false);
+    expect(inheritsProvider({ ...connection("oidc", {}), name: "Shared" }, lender)).toBe(false);
+    expect(inheritsProvider(connection("oauth2", {}), lender)).toBe(false);
   });
 });
 
 test("a provider is inherited whole, preferences one by one, and who may sign in not at all", () => {
   const theirs = { client_id: "theirs", token_endpoint: "https://idp.example.test/token", scope: "openid", domain_aliases: ["main.test"] };
   expect(
-    withLent(connection("oidc", { scope: "openid email", client_id: "", domain_aliases: ["mine.test"] }), connection("oidc", theirs)),
+    withInheritedOptions(
+      connection("oidc", { scope: "openid email", client_id: "", domain_aliases: ["mine.test"] }),
+      connection("oidc", theirs),
+    ),
   ).toEqual({
     ...theirs,
     scope: "openid email",
     domain_aliases: ["mine.test"],
   });
   const closed = { disable_signup: true, brute_force_protection: false, requires_username: true, passwordPolicy: "excellent" };
-  expect(withLent(connection("auth0", { brute_force_protection: true }), connection("auth0", closed))).toEqual({
+  expect(withInheritedOptions(connection("auth0", { brute_force_protection: true }), connection("auth0", closed))).toEqual({
     brute_force_protection: true,
     passwordPolicy: "excellent",
   });
-  expect(withLent(connection("auth0", { passwordPolicy: null }), connection("auth0", closed))).toEqual({ passwordPolicy: null });
-  expect(withLent(connection("email", {}), connection("email", { totp: { length: 8 }, email: { from: "main@example.test" } }))).toEqual({
+  expect(withInheritedOptions(connection("auth0", { passwordPolicy: null }), connection("auth0", closed))).toEqual({
+    passwordPolicy: null,
+  });
+  expect(
+    withInheritedOptions(connection("email", {}), connection("email", { totp: { length: 8 }, email: { from: "main@example.test" } })),
+  ).toEqual({
     totp: { length: 8 },
   });
 });

@@ -1,7 +1,7 @@
 import type { Row } from "../../store/schema.ts";
 import type { Json, JsonObject } from "../../store/value.ts";
-import type { Lending } from "./strategies/lending.ts";
-import { upstreamLending } from "./strategies/upstream.ts";
+import type { Inheritance } from "./strategies/lending.ts";
+import { upstreamInheritance } from "./strategies/upstream.ts";
 import { strategyNamed } from "./upstream.ts";
 
 /** A connection, as far as that says whether it inherits. */
@@ -11,7 +11,7 @@ type Lendable = Pick<Row<"connections">, "strategy" | "name" | "options" | "secr
  * Whether a connection inherits from another tenant's: they have the same name and strategy, and it has no secret and says nothing about the provider itself. An option that nobody here knows
  * may be an endpoint: what was lent is never sent to where the borrower says.
  */
-export function borrows(connection: Lendable, lender: Lendable): boolean {
+export function inheritsProvider(connection: Lendable, lender: Lendable): boolean {
   const { name, strategy, options, secrets } = connection;
   if (lender.name !== name || lender.strategy !== strategy || Object.keys(secrets).length > 0) return false;
   const { preferences, own, choosing = [] } = lendingOf(strategy);
@@ -22,7 +22,7 @@ export function borrows(connection: Lendable, lender: Lendable): boolean {
 }
 
 /** The options of a connection with those that it inherits. */
-export function withLent({ strategy, options }: Lendable, lender: Lendable): JsonObject {
+export function withInheritedOptions({ strategy, options }: Lendable, lender: Lendable): JsonObject {
   const { preferences, own } = lendingOf(strategy);
   const lent = Object.entries(lender.options).filter(([option]) => !own.includes(option));
   // What says nothing takes nothing away, but for a preference: null is one.
@@ -32,8 +32,8 @@ export function withLent({ strategy, options }: Lendable, lender: Lendable): Jso
   return Object.fromEntries([...lent, ...said]);
 }
 
-function lendingOf(strategy: string): Lending {
-  return strategyNamed(strategy)?.lending ?? upstreamLending;
+function lendingOf(strategy: string): Inheritance {
+  return strategyNamed(strategy)?.lending ?? upstreamInheritance;
 }
 
 function saysNothing(value: Json): boolean {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { prompts, screens, textLanguages } from "./names.ts";
-import { faultOfTexts, ownTexts } from "./own-texts.ts";
+import { faultOfTexts, customPageTexts } from "./own-texts.ts";
 import { textTags } from "./text-tags.ts";
 import { pageTexts } from "./page-texts.ts";
 
@@ -11,7 +11,7 @@ test("the table of texts names prompts and screens of the vendor's", () => {
 test("texts of a prompt reach its pages by our names, those of the later line before those of the earlier", () => {
   const login = { prompt: "login", texts: { login: { title: "Hello", buttonText: "Go", passwordPlaceholder: "Secret" } } };
   const loginId = { prompt: "login-id", texts: { "login-id": { title: "Hi" }, login: { buttonText: "Elsewhere" } } };
-  const found = ownTexts([loginId, login]);
+  const found = customPageTexts([loginId, login]);
   expect(found.get("identifier")).toEqual(
     new Map([
       ["identifierTitle", "Hi"],
@@ -34,7 +34,7 @@ test.each([
   ["a screen is no object", { consent: "title" }],
   ["a key is one that objects have anyway", { consent: { constructor: "a", toString: "b" }, constructor: { title: "c" } }],
 ])("our words stand where %s", (_, texts) => {
-  expect(ownTexts([{ prompt: "consent", texts }])).toEqual(new Map());
+  expect(customPageTexts([{ prompt: "consent", texts }])).toEqual(new Map());
 });
 
 test.each([

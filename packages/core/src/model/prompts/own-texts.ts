@@ -5,10 +5,10 @@ import { pageTexts } from "./page-texts.ts";
 import { knownPlaceholders, unknownPlaceholder } from "./placeholders.ts";
 
 /** A tenant's own words for a page, by the names of ours. */
-export type OwnTexts = ReadonlyMap<MessageKey, string>;
+export type CustomPageTexts = ReadonlyMap<MessageKey, string>;
 
 /** What pages use of a tenant's texts in one language, by page. An empty text stands for ours. */
-export function ownTexts(rows: readonly Pick<Row<"custom_texts">, "prompt" | "texts">[]): ReadonlyMap<string, OwnTexts> {
+export function customPageTexts(rows: readonly Pick<Row<"custom_texts">, "prompt" | "texts">[]): ReadonlyMap<string, CustomPageTexts> {
   const found = new Map<string, Map<MessageKey, string>>();
   const given = new Map(rows.map(({ prompt, texts }) => [prompt, CustomTexts.safeParse(texts).data ?? {}]));
   for (const { prompt, screen, pages, texts } of pageTexts) {

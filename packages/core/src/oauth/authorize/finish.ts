@@ -1,7 +1,7 @@
 import { auditClient, auditUser } from "../../logs/audit.ts";
 import { redirectResponse } from "../../http/html.ts";
-import { issue } from "../../authorization/issue.ts";
-import { askActions, type BackWith, type Concluded } from "../../login/ask-actions.ts";
+import { issueResponse } from "../../authorization/issue.ts";
+import { runPostLoginActions, type BackWith, type Concluded } from "../../login/ask-actions.ts";
 import type { Outcome } from "../../login/engine.ts";
 import { stateOf } from "../../login/login-session.ts";
 import { errorPage } from "../../login/pages/error-page.ts";
@@ -16,7 +16,7 @@ export type Ended = Extract<Outcome, { kind: "done" | "refused" }>;
  * @param back where the person is back from there.
  */
 export async function finish(ended: Ended, httpRequest: Request, back?: BackWith): Promise<Response> {
-  const concluded = ended.kind === "done" ? await askActions(ended, back) : ended;
+  const concluded = ended.kind === "done" ? await runPostLoginActions(ended, back) : ended;
   return concluded.kind === "elsewhere" ? leadElsewhere(concluded, httpRequest) : answer(concluded);
 }
 
@@ -28,7 +28,7 @@ async function answer(ended: Exclude<Concluded, { kind: "elsewhere" }>): Promise
   const unasked = request.response_type.length === 0;
   if (ended.kind === "done") {
     const { settled, actions } = ended;
-    const issued = await issue(interaction, { ...settled, ...(actions && { actions }) });
+    const issued = await issueResponse(interaction, { ...settled, ...(actions && { actions }) });
     const { user } = settled.person;
     // Nobody was asked anything.
     if (login === undefined) await tenant.audit({ type: "ssa", ...about, ...auditUser(user) });

@@ -6,8 +6,8 @@ import { createLoginTicket } from "../../identity/login/login-ticket.ts";
 import { signInWithPassword } from "../../identity/login/password-login.ts";
 import { throwCodeRefusal, throwPasswordRefusal } from "../../identity/login/refusals.ts";
 import type { SessionStart, SignedIn } from "../../identity/login/sign-in.ts";
-import { connectionFor, possibleProofs } from "../../login/possible-proofs.ts";
-import type { Proof } from "../../login/proof.ts";
+import { connectionFor, availableMethods } from "../../login/possible-proofs.ts";
+import type { AuthenticationRecord } from "../../login/proof.ts";
 import { invalidBody } from "../../model/settings.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
 import type { Client } from "../../model/clients/client.ts";
@@ -27,7 +27,7 @@ export async function ticketForPassword(
   sent: { readonly username: string; readonly password: string; readonly realm?: string },
 ): Promise<string> {
   const { tenant, client } = context;
-  const connection = connectionFor(await possibleProofs(tenant, client, { connection: sent.realm }), "pwd");
+  const connection = connectionFor(await availableMethods(tenant, client, { connection: sent.realm }), "pwd");
   if (connection === undefined) throw invalidBody("'realm' names no password database of the client");
   const session = loginTicket(context, connection, "pwd");
   const result = await signInWithPassword(tenant, { client, connection, session, identifier: sent.username, password: sent.password });
@@ -57,7 +57,7 @@ export async function ticketForCode(
 function loginTicket(
   { tenant, client, browser }: TicketContext,
   connection: Row<"connections">,
-  method: Proof["method"],
+  method: AuthenticationRecord["method"],
 ): SessionStart<{ readonly ticket: string }> {
   const { client_id: clientId } = client.record;
   return {

@@ -10,7 +10,7 @@ import {
 import { PosternError } from "../../errors.ts";
 import type { LookOptions } from "../../login/look.ts";
 import { isWebUrl } from "../../branding/support.ts";
-import { wayOn, type WayOn } from "../../login/way-on.ts";
+import { returnLink, type ReturnLink } from "../../login/way-on.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
 import type { Client } from "../../model/clients/client.ts";
 
@@ -44,9 +44,9 @@ export async function openTicket(tenant: Tenant, purpose: TicketPurpose, text: s
 }
 
 /** Where a person goes on once the link has done its work: the address that the ticket names, told so as the vendor tells it, else where their app is. */
-export function wayOnAfter(tenant: Tenant, { request, client }: OpenedTicket, message: string): WayOn | undefined {
+export function returnLinkAfter(tenant: Tenant, { request, client }: OpenedTicket, message: string): ReturnLink | undefined {
   const { result_url: result, include_email_in_redirect: withEmail, email } = request;
-  if (result === undefined || !isWebUrl(result)) return wayOn(tenant, client);
+  if (result === undefined || !isWebUrl(result)) return returnLink(tenant, client);
   const url = new URL(result);
   const told = { supportSignUp: "true", supportForgotPassword: "true", ...(withEmail === true && { email }), success: "true", message };
   for (const [name, value] of Object.entries(told)) url.searchParams.set(name, value);

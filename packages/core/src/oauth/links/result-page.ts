@@ -3,8 +3,8 @@ import { drawLinkResult, type LinkOutcome } from "../../login/pages/link-result.
 import type { Tenant } from "../../tenants/tenant.ts";
 import type { Client } from "../../model/clients/client.ts";
 import { forgotPasswordPage } from "../../tenants/ticket-links.ts";
-import { wayOn } from "../../login/way-on.ts";
-import { wayOnAfter, type OpenedTicket } from "./open-ticket.ts";
+import { returnLink } from "../../login/way-on.ts";
+import { returnLinkAfter, type OpenedTicket } from "./open-ticket.ts";
 
 /** What became of a link, and what is known of it. */
 interface Result {
@@ -34,7 +34,7 @@ export async function resultPage(
   const message = messages[outcome];
   const bad = outcome === "used" || outcome === "expired" || outcome === "void" || outcome === "unknown";
   const email = bad ? "" : (opened?.user.email ?? "");
-  const onward = opened !== undefined && message !== undefined ? wayOnAfter(tenant, opened, message) : wayOn(tenant, client);
+  const onward = opened !== undefined && message !== undefined ? returnLinkAfter(tenant, opened, message) : returnLink(tenant, client);
   const resetPage = asksForReset ? forgotPasswordPage(tenant, client, { uiLocales: opened?.look.uiLocales }) : undefined;
   return pageResponse(tenant, {
     client,

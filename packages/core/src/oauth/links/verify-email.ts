@@ -4,9 +4,9 @@ import { consumeTicket } from "../../identity/tickets/ticket.ts";
 import { disownAccount, proveEmail } from "../../identity/users/prove-email.ts";
 import { readCookie } from "../../http/cookies.ts";
 import { redirectResponse } from "../../http/html.ts";
-import { greet } from "../../messages/greet.ts";
+import { sendWelcomeMail } from "../../messages/greet.ts";
 import { sessionCookie } from "../../login/cookies.ts";
-import { readSignedIn } from "../../login/interaction.ts";
+import { readBrowserSession } from "../../login/interaction.ts";
 import { pageResponse } from "../../login/page.ts";
 import type { LinkOutcome } from "../../login/pages/link-result.tsx";
 import { drawLinkVerify } from "../../login/pages/link-verify.tsx";
@@ -90,7 +90,7 @@ async function act(tenant: Tenant, request: Request, opened: OpenedTicket, actio
     ? await proveEmail(tenant, { ...account, kind: opened.request.proof, byMaker: true })
     : action === "no" && (await disownAccount(tenant, account));
   if (!done || !(await consumeTicket(tenant, ticket))) return;
-  if (confirms) greet(tenant, { user, client, uiLocales: opened.look.uiLocales });
+  if (confirms) sendWelcomeMail(tenant, { user, client, uiLocales: opened.look.uiLocales });
   await tenant.audit({
     type: confirms ? "sv" : "fv",
     description: confirms ? user.email : "The owner of the address did not make the account: what led into it was ended.",
@@ -101,6 +101,6 @@ async function act(tenant: Tenant, request: Request, opened: OpenedTicket, actio
 
 /** Whether the browser is signed in by the account itself, and not by one that is linked to it. */
 async function isSignedIn(tenant: Tenant, request: Request, { user }: OpenedTicket): Promise<boolean> {
-  const signedIn = await readSignedIn(tenant, readCookie(request, tenant.urls, sessionCookie(tenant)));
+  const signedIn = await readBrowserSession(tenant, readCookie(request, tenant.urls, sessionCookie(tenant)));
   return signedIn !== undefined && signedIn.user.user_id === user.user_id && signedIn.session.account_id === user.user_id;
 }

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { redirectResponse } from "../../http/html.ts";
 import { callbacks, type CallbackParameters } from "../../model/connections/callbacks.ts";
-import { bring } from "../../login/engine.ts";
+import { resumeFromProvider } from "../../login/engine.ts";
 import { openInteraction } from "../../login/open.ts";
 import { errorPage } from "../../login/pages/error-page.ts";
 import { handleProviderCallback } from "../../login/upstream/handle-provider-callback.ts";
@@ -9,7 +9,7 @@ import { callbackPath } from "../../login/upstream/redirect-to-provider.ts";
 import { route } from "../../tenants/callers/route-context.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
 import { closedPage, lead, noLogin } from "./page.ts";
-import { wayBack } from "./way-back.ts";
+import { returnRoute } from "./way-back.ts";
 
 /** The schema of the parameters that strategies declare. Others are ignored. */
 function parametersBody(parameters: CallbackParameters) {
@@ -24,10 +24,10 @@ function parametersBody(parameters: CallbackParameters) {
  */
 export const loginCallback = [
   route({
-    ...wayBack,
+    ...returnRoute,
     path: callbackPath,
     method: "GET",
-    acts: true,
+    hasSideEffects: true,
     summary: "Come back from an identity provider",
     tenantHints: callbacks.states,
     query: parametersBody(callbacks.query),
@@ -37,10 +37,10 @@ export const loginCallback = [
     const opened = state === undefined ? undefined : await openInteraction(tenant, request, loginStateOf(state));
     if (state === undefined || opened === undefined) return errorPage(tenant, noLogin());
     if (opened.kind === "closed") return closedPage(tenant, opened);
-    return lead(await bring(opened.interaction, (asked) => handleProviderCallback(asked, state, answer)), request);
+    return lead(await resumeFromProvider(opened.interaction, (asked) => handleProviderCallback(asked, state, answer)), request);
   }),
   route({
-    ...wayBack,
+    ...returnRoute,
     path: callbackPath,
     method: "POST",
     summary: "Come back from an identity provider, by a form",

@@ -6,14 +6,14 @@ import { AuthorizationRequest } from "../../authorization/authorization-request.
 import { signInWithCode } from "../../identity/login/code-login.ts";
 import { browserSession } from "../../login/begin-session.ts";
 import { readRemembered, sessionCookie } from "../../login/cookies.ts";
-import { take } from "../../login/engine.ts";
-import { readSignedIn } from "../../login/interaction.ts";
+import { submitAction } from "../../login/engine.ts";
+import { readBrowserSession } from "../../login/interaction.ts";
 import { findLogin, isOpen, type LoginSession } from "../../login/login-session.ts";
 import { openInteraction } from "../../login/open.ts";
 import { pageResponse } from "../../login/page.ts";
 import { drawConfirmCode, type CodeProblem } from "../../login/pages/confirm-code.tsx";
 import { Progress, type AwaitedCode } from "../../login/progress.ts";
-import { wayOn } from "../../login/way-on.ts";
+import { returnLink } from "../../login/way-on.ts";
 import { route } from "../../tenants/callers/route-context.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
 import type { Client } from "../../model/clients/client.ts";
@@ -56,7 +56,7 @@ export const codeLink = [
     const shown = problems[problem] ?? (code === "" ? "used" : undefined);
     return pageResponse(tenant, {
       name: "confirm-code",
-      draw: (drawing) => drawConfirmCode(drawing, { account: awaited.to, problem: shown, wayOn: wayOn(tenant, client) }),
+      draw: (drawing) => drawConfirmCode(drawing, { account: awaited.to, problem: shown, wayOn: returnLink(tenant, client) }),
       client,
       action: tenant.urls.urlFor(definition.path),
       hidden: { state, code },
@@ -76,7 +76,7 @@ export const codeLink = [
     const opened = await openInteraction(tenant, request, state);
     // Also where the code was brought already: who clicks twice goes on as after the first.
     if (opened.kind === "open")
-      return lead(await take(opened.interaction, { step: "code", action: "enter-code", fields: { code } }), request);
+      return lead(await submitAction(opened.interaction, { step: "code", action: "enter-code", fields: { code } }), request);
     return signInHere(tenant, request, await findAwaited(tenant, state), state, code);
   }),
 ];
@@ -109,7 +109,7 @@ async function signInHere(
   const connection = await tenant.connections.byId(awaited.connection_id);
   const offered = await tenant.connections.offers(client, awaited.connection_id, asked.organization?.id);
   if (connection === undefined || !offered) throw new PosternError("access_denied", "the connection that sent the link is there no more");
-  const browser = await readSignedIn(tenant, readCookie(request, tenant.urls, sessionCookie(tenant)));
+  const browser = await readBrowserSession(tenant, readCookie(request, tenant.urls, sessionCookie(tenant)));
   const remembered = readRemembered(tenant, request);
   const result = await signInWithCode(tenant, {
     client,
@@ -124,7 +124,7 @@ async function signInHere(
     const problem = result.kind === "wrong-code" ? "used" : result.kind;
     return redirectResponse(`${tenant.urls.urlFor(definition.path)}?${new URLSearchParams({ state, problem })}`);
   }
-  const next = wayOn(tenant, client)?.href ?? tenant.urls.urlFor("/u/login");
+  const next = returnLink(tenant, client)?.href ?? tenant.urls.urlFor("/u/login");
   await result.recorded;
   return redirectResponse(next, result.started.cookies);
 }

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { end, next } from "../../login/engine.ts";
+import { markAnswered, currentOutcome } from "../../login/engine.ts";
 import { openInteraction } from "../../login/open.ts";
 import { errorPage } from "../../login/pages/error-page.ts";
 import type { BackWith } from "../../login/ask-actions.ts";
@@ -7,18 +7,23 @@ import { route } from "../../tenants/callers/route-context.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
 import { finish } from "../authorize/finish.ts";
 import { closedPage, lead, noLogin, wasAnswered } from "./page.ts";
-import { wayBack } from "./way-back.ts";
+import { returnRoute } from "./way-back.ts";
 
 /** What a page of the host's sends back. All of it goes to the action that led there. */
 const Sent = z.looseObject({ state: z.string().max(300).exactOptional() });
 
 /** Where pages lead people back to that an action led them to. The `state` names the login; the browser's cookie shows that the login is its own. */
 export const continueLogin = [
-  route({ ...wayBack, path: "/continue", method: "GET", acts: true, summary: "Come back from where an action led", query: Sent })(
-    async ({ query, request }, { tenant }) => goOn(tenant, request, query.state, { query: texts(query), body: {} }),
-  ),
   route({
-    ...wayBack,
+    ...returnRoute,
+    path: "/continue",
+    method: "GET",
+    hasSideEffects: true,
+    summary: "Come back from where an action led",
+    query: Sent,
+  })(async ({ query, request }, { tenant }) => goOn(tenant, request, query.state, { query: texts(query), body: {} })),
+  route({
+    ...returnRoute,
     path: "/continue",
     method: "POST",
     summary: "Come back from where an action led, by a form",
@@ -31,11 +36,11 @@ async function goOn(tenant: Tenant, request: Request, state: string | undefined,
   if (state === undefined) return errorPage(tenant, noLogin());
   const opened = await openInteraction(tenant, request, state);
   if (opened.kind === "closed") return closedPage(tenant, opened);
-  const outcome = await next(opened.interaction);
+  const outcome = await currentOutcome(opened.interaction);
   // Nobody was led elsewhere, somebody else is signed in by now, or the client was answered long ago: what is due is shown, or that it is over.
   const isBack = outcome.kind === "done" && opened.interaction.progress.redirected !== undefined;
   if (!isBack || wasAnswered(opened.interaction)) return lead(outcome, request);
-  return finish({ ...outcome, interaction: await end(outcome.interaction) }, request, back);
+  return finish({ ...outcome, interaction: await markAnswered(outcome.interaction) }, request, back);
 }
 
 function texts(sent: object): { readonly [name: string]: string } {

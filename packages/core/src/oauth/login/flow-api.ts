@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { Reply } from "../../http/route.ts";
-import { answersAsPage } from "../../authorization/authorization-request.ts";
-import { end, next, take, type Outcome } from "../../login/engine.ts";
+import { respondsWithPage } from "../../authorization/authorization-request.ts";
+import { markAnswered, currentOutcome, submitAction, type Outcome } from "../../login/engine.ts";
 import { formToken } from "../../login/form-token.ts";
 import { stateOf } from "../../login/login-session.ts";
 import { openForm, openInteraction } from "../../login/open.ts";
@@ -46,16 +46,17 @@ export const flowApi = [
     path: "/u/flow",
     summary: "What the login asks now",
     scopes: "public",
-    acts: true,
+    hasSideEffects: true,
     tenantHints: ["state"],
     query: z.looseObject({ state: State }),
     responses: { 200: FlowReply, 400: { error: "login_expired" } },
   })(async ({ query, request }, { tenant }) => {
     const opened = await openInteraction(tenant, request, query.state);
     if (opened.kind === "closed") throw opened.error;
-    const outcome = await next(opened.interaction);
-    if (outcome.kind === "screen" || outcome.kind === "leave" || answersAsPage(outcome.interaction.request)) return reply(outcome, request);
-    return reply({ ...outcome, interaction: await end(outcome.interaction) }, request);
+    const outcome = await currentOutcome(opened.interaction);
+    if (outcome.kind === "screen" || outcome.kind === "leave" || respondsWithPage(outcome.interaction.request))
+      return reply(outcome, request);
+    return reply({ ...outcome, interaction: await markAnswered(outcome.interaction) }, request);
   }),
   route({
     method: "POST",
@@ -74,7 +75,7 @@ export const flowApi = [
     const opened = await openForm(tenant, request, body.state, body.csrf);
     if (opened.kind === "closed") throw opened.error;
     const { interaction, rendering, shownToAnother } = opened;
-    const outcome = await take(interaction, { action: body.action, fields: body, rendering, shownToAnother });
+    const outcome = await submitAction(interaction, { action: body.action, fields: body, rendering, shownToAnother });
     if (outcome.kind === "screen" && outcome.refusal !== undefined) throw outcome.refusal;
     return reply(outcome, request);
   }),
@@ -88,7 +89,7 @@ async function reply(outcome: Outcome, httpRequest: Request): Promise<Reply<Flow
   if (outcome.kind === "screen") return new Reply({ ...base, screen: outcome.screen }, { cookies });
   if (outcome.kind === "leave") return new Reply({ ...base, redirect_to: outcome.to }, { cookies });
   // An answer by form_post or web_message is a page: the login page of a login that is over shows it.
-  if (answersAsPage(request)) return new Reply({ ...base, redirect_to: stepUrl(tenant, login) }, { cookies });
+  if (respondsWithPage(request)) return new Reply({ ...base, redirect_to: stepUrl(tenant, login) }, { cookies });
   const { headers } = await finish(outcome, httpRequest);
   return new Reply({ ...base, redirect_to: headers.get("location") ?? stepUrl(tenant, login) }, { cookies: headers.getSetCookie() });
 }

@@ -19,7 +19,7 @@ export const invitationPage = route({
   path: "/u/invitation",
   summary: "Accept an invitation",
   scopes: "public",
-  acts: true,
+  hasSideEffects: true,
   errorFormat: "page",
   tenantHints: ["client_id"],
   query: z.looseObject({ invitation: z.string().max(200), organization: z.string().max(255).exactOptional() }),

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { PosternError } from "../../errors.ts";
 import { redirectResponse } from "../../http/html.ts";
-import { answersAsPage } from "../../authorization/authorization-request.ts";
-import { end, lookAt, next, take, type Outcome } from "../../login/engine.ts";
+import { respondsWithPage } from "../../authorization/authorization-request.ts";
+import { markAnswered, viewStep, currentOutcome, submitAction, type Outcome } from "../../login/engine.ts";
 import { formToken } from "../../login/form-token.ts";
 import { organizationIdOf, type Interaction } from "../../login/interaction.ts";
 import { stateOf, type LoginSession } from "../../login/login-session.ts";
@@ -12,7 +12,7 @@ import { drawAnswered } from "../../login/pages/answered.tsx";
 import { errorPage } from "../../login/pages/error-page.ts";
 import { nameOf } from "../../login/steps/name-of.ts";
 import { pageOf, type Screen } from "../../login/steps.ts";
-import { wayOn } from "../../login/way-on.ts";
+import { returnLink } from "../../login/way-on.ts";
 import { route } from "../../tenants/callers/route-context.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
 import { finish } from "../authorize/finish.ts";
@@ -42,7 +42,7 @@ export const loginPage = [
   route({
     ...definition,
     method: "GET",
-    acts: true,
+    hasSideEffects: true,
     summary: "Show a step of the login, or what it asks now",
     query: z.looseObject({ state: State.exactOptional(), step: Step.exactOptional() }),
   })(async ({ query: { state, step }, request }, { tenant }) => {
@@ -50,7 +50,7 @@ export const loginPage = [
     const opened = await openInteraction(tenant, request, state);
     if (opened.kind === "closed") return closedPage(tenant, opened);
     const { interaction } = opened;
-    return show(step === undefined ? await next(interaction) : await lookAt(interaction, step), step, request);
+    return show(step === undefined ? await currentOutcome(interaction) : await viewStep(interaction, step), step, request);
   }),
   route({
     ...definition,
@@ -63,7 +63,13 @@ export const loginPage = [
     const opened = await openForm(tenant, request, state, csrf);
     if (opened.kind === "closed") return closedPage(tenant, opened);
     const { interaction, rendering, shownToAnother } = opened;
-    const outcome = await take(interaction, { ...(step !== undefined && { step }), action, fields: body, rendering, shownToAnother });
+    const outcome = await submitAction(interaction, {
+      ...(step !== undefined && { step }),
+      action,
+      fields: body,
+      rendering,
+      shownToAnother,
+    });
     return lead(outcome, request);
   }),
 ];
@@ -102,9 +108,9 @@ async function show(outcome: Outcome, step: string | undefined, httpRequest: Req
   const answered = sinceAnswer(interaction);
   if (answered > stillAnswering || (answered >= 0 && step !== undefined)) return answeredPage(interaction);
   if (outcome.kind === "leave") return lead(outcome, httpRequest);
-  if (outcome.kind !== "screen") return finish({ ...outcome, interaction: await end(interaction) }, httpRequest);
+  if (outcome.kind !== "screen") return finish({ ...outcome, interaction: await markAnswered(interaction) }, httpRequest);
   if (leadsOnAtOnce(interaction, outcome.screen))
-    return lead(await take(interaction, { step: "provider", action: "continue-with", fields: {} }), httpRequest);
+    return lead(await submitAction(interaction, { step: "provider", action: "continue-with", fields: {} }), httpRequest);
   const here = step === undefined || step === outcome.screen.name;
   return here ? screenPage(interaction, login, outcome.screen) : lead(outcome, httpRequest);
 }
@@ -118,7 +124,7 @@ export async function lead(outcome: Outcome, httpRequest: Request): Promise<Resp
   if (outcome.kind === "leave") return redirectResponse(outcome.to, cookies);
   // A page that the browser kept was sent once more: nobody waits for its answer, and the page that is looked at now says so.
   if (wasAnswered(interaction)) return redirectResponse(stepUrl(tenant, login), cookies);
-  return answersAsPage(request) ? redirectResponse(stepUrl(tenant, login), cookies) : finish(outcome, httpRequest);
+  return respondsWithPage(request) ? redirectResponse(stepUrl(tenant, login), cookies) : finish(outcome, httpRequest);
 }
 
 /** Who is sent to one provider alone is sent there without a word. Whoever comes back from there is asked. */
@@ -147,7 +153,7 @@ async function screenPage(interaction: Interaction, login: LoginSession, screen:
 function answeredPage({ tenant, client, request, browser }: Interaction): Promise<Response> {
   return pageResponse(tenant, {
     name: "answered",
-    draw: (drawing) => drawAnswered(drawing, { account: browser && nameOf(browser.user), wayOn: wayOn(tenant, client) }),
+    draw: (drawing) => drawAnswered(drawing, { account: browser && nameOf(browser.user), wayOn: returnLink(tenant, client) }),
     client,
     uiLocales: request.ui_locales,
   });

@@ -6,7 +6,7 @@ import type { Progress } from "../../login/progress.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
 
 /** Where a login begins: the step that is due, and what the browser proved on its way here, with the cookies that it got for that. */
-export interface Beginning {
+export interface LoginStart {
   /** Left out: whatever is due. */
   readonly step?: string;
   readonly progress?: Progress;
@@ -18,7 +18,7 @@ export async function toLogin(
   tenant: Tenant,
   httpRequest: Request,
   request: AuthorizationRequest,
-  { step, progress, cookies = [] }: Beginning = {},
+  { step, progress, cookies = [] }: LoginStart = {},
 ): Promise<Response> {
   const login = await startLogin(tenant, request, progress);
   return redirectResponse(addressOf(tenant.loginPage, tenant, login, step), [...cookies, ...bindingCookies(tenant, httpRequest).cookies]);

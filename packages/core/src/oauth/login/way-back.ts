@@ -1,5 +1,5 @@
 /** What the routes have in common that bring people back to a login from elsewhere. */
-export const wayBack = {
+export const returnRoute = {
   scopes: "public",
   errorFormat: "page",
   tenantHints: ["state"],

@@ -4,10 +4,10 @@ import { redirectResponse } from "../../http/html.ts";
 import { browserSession } from "../../login/begin-session.ts";
 import { signInWithCode } from "../../identity/login/code-login.ts";
 import { readRemembered, sessionCookie } from "../../login/cookies.ts";
-import { readSignedIn } from "../../login/interaction.ts";
+import { readBrowserSession } from "../../login/interaction.ts";
 import { pageResponse } from "../../login/page.ts";
 import { drawConfirmCode, type CodeProblem } from "../../login/pages/confirm-code.tsx";
-import { wayOn } from "../../login/way-on.ts";
+import { returnLink } from "../../login/way-on.ts";
 import { PosternError } from "../../errors.ts";
 import { route } from "../../tenants/callers/route-context.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
@@ -61,7 +61,7 @@ export const verifyRedirect = [
     const to = { connection: connection.name, [address.channel === "email" ? "email" : "phone_number"]: address.text };
     return pageResponse(tenant, {
       name: "confirm-code",
-      draw: (drawing) => drawConfirmCode(drawing, { account: address.text, problem: shown, wayOn: wayOn(tenant, client) }),
+      draw: (drawing) => drawConfirmCode(drawing, { account: address.text, problem: shown, wayOn: returnLink(tenant, client) }),
       client,
       action: tenant.urls.urlFor(definition.path),
       hidden: { client_id, ...to, verification_code: code, ...(link_key !== "" && { link_key }), ...pickAuthParams(query) },
@@ -79,7 +79,7 @@ export const verifyRedirect = [
   })(async ({ body, request }, { tenant }) => {
     checkOwnForm(tenant, request);
     const { client, connection, address } = await findPlace(tenant, body);
-    const browser = await readSignedIn(tenant, readCookie(request, tenant.urls, sessionCookie(tenant)));
+    const browser = await readBrowserSession(tenant, readCookie(request, tenant.urls, sessionCookie(tenant)));
     const remembered = readRemembered(tenant, request);
     const result = await signInWithCode(tenant, {
       client,

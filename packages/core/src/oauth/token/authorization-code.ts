@@ -14,8 +14,8 @@ import { grant } from "./grant.ts";
 import { tokenResponse } from "./token-response.ts";
 import { requireActiveUser } from "../../authorization/active-user.ts";
 import { grantedOrganization, type TokenOrganization } from "../../authorization/organization.ts";
-import { personScopes } from "../../authorization/person-scopes.ts";
-import { personAccessToken, personIdToken, type PersonGrant } from "../../authorization/person-tokens.ts";
+import { decideUserScopes } from "../../authorization/person-scopes.ts";
+import { userAccessToken, userIdToken, type UserGrant } from "../../authorization/person-tokens.ts";
 
 /** Exchanges a code from `/authorize` for tokens (RFC 6749 section 4.1.3, RFC 7636 section 4.6). */
 export const authorizationCode = grant({
@@ -42,13 +42,13 @@ export const authorizationCode = grant({
   const api = code.audience === null ? undefined : await tenant.api(publicIdentifier(code.audience, tenant.urls.issuer));
   const who = { userId: user.user_id, organizationId: organization?.id };
   // Roles and permissions are read now: the token omits what the user lost since the code was issued.
-  const rights = await personScopes(tenant, client, who, code.scope, api).catch(spend);
+  const rights = await decideUserScopes(tenant, client, who, code.scope, api).catch(spend);
   const { scope } = rights;
   // Stored before the code is marked as used: a replay then finds and revokes every token of the code.
   const refreshToken = code.scope.includes("offline_access") ? await storeRefreshToken(context, code, request.claims) : undefined;
   await consume(context, code);
 
-  const granted: PersonGrant = {
+  const granted: UserGrant = {
     client,
     user,
     sessionId: code.session_id,
@@ -63,8 +63,8 @@ export const authorizationCode = grant({
     ...(request.actions && { actions: request.actions }),
   };
   const [access, idToken] = await Promise.all([
-    personAccessToken(tenant, granted),
-    scope.includes("openid") ? personIdToken(tenant, granted) : undefined,
+    userAccessToken(tenant, granted),
+    scope.includes("openid") ? userIdToken(tenant, granted) : undefined,
   ]);
   await tenant.audit({
     type: "seacft",

@@ -14,7 +14,7 @@ import { grant } from "./grant.ts";
 import { tokenResponse } from "./token-response.ts";
 import { tokenOrganization } from "../../authorization/organization.ts";
 import { requestedAudience } from "../../authorization/requested-audience.ts";
-import { askCredentialsExchange } from "../../authorization/actions/credentials-exchange.ts";
+import { runCredentialsExchange } from "../../authorization/actions/credentials-exchange.ts";
 import { takeFromQuotas } from "../../authorization/token-quota.ts";
 
 /**
@@ -46,7 +46,7 @@ export const clientCredentials = grant({
   const granted = grantedScopes(clientGrant, api);
   const organization = await organizationFor(tenant, client, clientGrant, named);
   const asked = scope === undefined ? granted : requestedScopes(scope, granted);
-  const { scopes, customClaims } = await askCredentialsExchange(tenant, { client, api, organization, scopes: asked });
+  const { scopes, customClaims } = await runCredentialsExchange(tenant, { client, api, organization, scopes: asked });
   const note = await takeFromQuotas(tenant, client, organization);
   const issuedAt = Math.floor(tenant.now() / 1000);
   const { client_id: clientId } = client.record;

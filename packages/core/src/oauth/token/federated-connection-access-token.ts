@@ -2,11 +2,11 @@ import { auditClient, auditConnection, auditUser } from "../../logs/audit.ts";
 import * as z from "zod";
 import { sha256 } from "../../adapters/digest.ts";
 import type { Row } from "../../store/schema.ts";
-import { isExpired, withEnds } from "../../tokens/refresh-tokens/refresh-token.ts";
+import { isExpired, withExpiry } from "../../tokens/refresh-tokens/refresh-token.ts";
 import type { TokenReference } from "../../tokens/subject.ts";
 import { freshTokens } from "../../identity/providers/fresh-tokens.ts";
 import { UpstreamError } from "../../identity/providers/upstream-error.ts";
-import { keepsTokens } from "../../identity/providers/upstream-tokens.ts";
+import { storesTokens } from "../../identity/providers/upstream-tokens.ts";
 import { linkedAccounts } from "../../identity/users/linked-accounts.ts";
 import { PosternError } from "../../errors.ts";
 import { requireActiveUser } from "../../authorization/active-user.ts";
@@ -97,7 +97,7 @@ async function personOf(
     return { userId: access.subject, ...access.person };
   }
   const [found] = await data.refresh_tokens.find({ where: { token_hash: await sha256(token) }, limit: 1 });
-  const refresh = found && withEnds(found, client.settings.refresh_token, client.record);
+  const refresh = found && withExpiry(found, client.settings.refresh_token, client.record);
   if (refresh === undefined || refresh.client_id !== client.record.client_id) throw unknown;
   if (refresh.rotated_at !== null || refresh.revoked_at !== null || isExpired(refresh, tenant.now())) throw unknown;
   return { userId: refresh.user_id, sessionId: refresh.session_id };
@@ -109,7 +109,7 @@ async function personOf(
  */
 async function providerNamed({ tenant, client }: ClientContext, name: string): Promise<Row<"connections">> {
   const connection = await tenant.connections.offeredNamed(client, name);
-  if (connection === undefined || !isUpstream(connection) || !keepsTokens(connection)) {
+  if (connection === undefined || !isUpstream(connection) || !storesTokens(connection)) {
     throw new PosternError("invalid_request", "'connection' names no identity provider that the client offers and whose tokens are kept");
   }
   return connection;

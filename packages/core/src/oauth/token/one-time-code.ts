@@ -13,7 +13,7 @@ import { openAuthSession } from "../otp/auth-session.ts";
 import { keptAuthParams } from "../passwordless/auth-params.ts";
 import { codeConnection } from "../passwordless/place.ts";
 import { grant } from "./grant.ts";
-import { personResponse, sessionWithoutBrowser } from "./person-response.ts";
+import { userTokenResponse, sessionWithoutBrowser } from "./person-response.ts";
 
 const parameters = z.object({
   username: z.string().min(1).max(320).exactOptional().meta({ description: "The address or phone number that the code was sent to" }),
@@ -51,7 +51,7 @@ export const oneTimeCode = grant({
   const { user, started, recorded, code } = result;
   const kept = keptAuthParams(code.request);
   const { scope = kept.scope, organization = kept.organization } = sent;
-  return personResponse(context, { user, ...started, recorded, scope, audience: named ?? requestedAudience(kept), organization });
+  return userTokenResponse(context, { user, ...started, recorded, scope, audience: named ?? requestedAudience(kept), organization });
 });
 
 /** Returns the submitted code and its connection. @throws {PosternError} `invalid_request` or `invalid_grant`. */

@@ -3,12 +3,12 @@ import { PosternError } from "../../errors.ts";
 import type { ClientContext } from "../../tenants/callers/route-context.ts";
 import { signInWithPassword } from "../../identity/login/password-login.ts";
 import { throwPasswordRefusal } from "../../identity/login/refusals.ts";
-import { connectionFor, possibleProofs } from "../../login/possible-proofs.ts";
+import { connectionFor, availableMethods } from "../../login/possible-proofs.ts";
 import { grant } from "./grant.ts";
 import type { TokenResponse } from "./token-response.ts";
 import { requestedAudience } from "../../authorization/requested-audience.ts";
 import { resolveApi } from "../../authorization/resolve-api.ts";
-import { personResponse, sessionWithoutBrowser } from "./person-response.ts";
+import { userTokenResponse, sessionWithoutBrowser } from "./person-response.ts";
 
 /** The parameters of both password grants. */
 export const passwordParameters = {
@@ -42,7 +42,7 @@ export async function exchangePassword(sent: PasswordRequest, realm: string | un
   if (client.record.organization_usage === "require") {
     throw new PosternError("invalid_request", "the client requires an organization, which this grant cannot name");
   }
-  const connection = connectionFor(await possibleProofs(tenant, client, { connection: realm }), "pwd");
+  const connection = connectionFor(await availableMethods(tenant, client, { connection: realm }), "pwd");
   if (connection === undefined) throw new PosternError("invalid_request", "'realm' names no password connection of the client");
   const audience = requestedAudience(sent);
   await resolveApi(tenant, audience);
@@ -55,5 +55,5 @@ export async function exchangePassword(sent: PasswordRequest, realm: string | un
   });
   if (result.kind !== "signed-in") throwPasswordRefusal(result);
   const { user, started, recorded } = result;
-  return personResponse(context, { user, ...started, recorded, scope: sent.scope, audience, gty: "password", event: "sepft" });
+  return userTokenResponse(context, { user, ...started, recorded, scope: sent.scope, audience, gty: "password", event: "sepft" });
 }

@@ -2,16 +2,16 @@ import { auditClient, auditUser } from "../../logs/audit.ts";
 import { sessionStart, type SessionStart } from "../../identity/login/sign-in.ts";
 import type { Row } from "../../store/schema.ts";
 import { mintRefreshToken } from "../../tokens/refresh-tokens/refresh-token.ts";
-import { createSession, dropNewSession, type Session } from "../../identity/sessions/session.ts";
+import { createSession, deleteNewSession, type Session } from "../../identity/sessions/session.ts";
 import { methodsOf } from "../../identity/sessions/methods.ts";
 import { withoutWithheldScopes } from "../../authorization/actions/action-result.ts";
 import { grantActions } from "../../authorization/actions/grant-actions.ts";
 import { grantedOrganization } from "../../authorization/organization.ts";
-import { personScopes } from "../../authorization/person-scopes.ts";
+import { decideUserScopes } from "../../authorization/person-scopes.ts";
 import { resolveApi } from "../../authorization/resolve-api.ts";
-import { personAccessToken, personIdToken, type PersonGrant } from "../../authorization/person-tokens.ts";
+import { userAccessToken, userIdToken, type UserGrant } from "../../authorization/person-tokens.ts";
 import { noClaims } from "../../authorization/requested-claims.ts";
-import type { Proof } from "../../login/proof.ts";
+import type { AuthenticationRecord } from "../../login/proof.ts";
 import type { AuditEventType } from "../../model/logs/audit-event-types.ts";
 import type { ClientContext } from "../../tenants/callers/route-context.ts";
 import { tokenResponse, type TokenResponse } from "./token-response.ts";
@@ -22,7 +22,7 @@ import { tokenResponse, type TokenResponse } from "./token-response.ts";
  */
 export function sessionWithoutBrowser(
   { tenant, client }: ClientContext,
-  method: Proof["method"],
+  method: AuthenticationRecord["method"],
   connection: Row<"connections">,
 ): SessionStart<{ readonly session: Session }> {
   const { requestInfo, settings } = tenant;
@@ -53,7 +53,7 @@ export interface SignedInRequest {
   /** The ID or the name of the organization. */
   readonly organization?: string | undefined;
   /** The `gty` claim of the access token, if Auth0 sets one. */
-  readonly gty?: PersonGrant["grant"];
+  readonly gty?: UserGrant["grant"];
   /** The type of the audit event of the exchange, if Auth0 has one in addition to that of the login. */
   readonly event?: AuditEventType;
 }
@@ -63,7 +63,7 @@ export interface SignedInRequest {
  * @throws {PosternError} `access_denied` or `invalid_request` if the client may not request the API or the
  * organization.
  */
-export async function personResponse({ tenant, client }: ClientContext, request: SignedInRequest): Promise<TokenResponse> {
+export async function userTokenResponse({ tenant, client }: ClientContext, request: SignedInRequest): Promise<TokenResponse> {
   const { data, requestInfo } = tenant;
   const { user, session, recorded } = request;
   const requested = new Set((request.scope ?? "openid").split(" ").filter((value) => value !== ""));
@@ -77,19 +77,19 @@ export async function personResponse({ tenant, client }: ClientContext, request:
       lost: "the person is no member of the organization",
     });
     const who = { userId: user.user_id, organizationId: organization?.id };
-    const rights = await personScopes(tenant, client, who, [...requested], api);
+    const rights = await decideUserScopes(tenant, client, who, [...requested], api);
     const login = { tenant, client, ...who, sessionId: session.id, api, scope: rights.scope };
     const actions = await grantActions({ ...login, requestedScope: [...requested], protocol: "oauth2-password" });
     return { api, organization, ...rights, scope: withoutWithheldScopes(rights.scope, actions), ...(actions && { actions }) };
   };
   // A rejected request leaves no session behind.
   const refused = async (thrown: unknown): Promise<never> => {
-    await dropNewSession(data, session);
+    await deleteNewSession(data, session);
     throw thrown;
   };
   const [{ api, organization, ...rights }] = await Promise.all([decide().catch(refused), recorded]);
   const { scope } = rights;
-  const granted: PersonGrant = {
+  const granted: UserGrant = {
     client,
     user,
     sessionId: session.id,
@@ -121,8 +121,8 @@ export async function personResponse({ tenant, client }: ClientContext, request:
       )
     : undefined;
   const [access, idToken] = await Promise.all([
-    personAccessToken(tenant, granted),
-    scope.includes("openid") ? personIdToken(tenant, granted) : undefined,
+    userAccessToken(tenant, granted),
+    scope.includes("openid") ? userIdToken(tenant, granted) : undefined,
     refresh && data.refresh_tokens.insert([refresh.record]),
   ]);
   if (request.event !== undefined)

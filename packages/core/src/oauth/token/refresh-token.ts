@@ -2,7 +2,7 @@ import { auditClient, auditUser } from "../../logs/audit.ts";
 import * as z from "zod";
 import { fromStoredAuthTime, methodsOf } from "../../identity/sessions/methods.ts";
 import { sha256 } from "../../adapters/digest.ts";
-import { isExpired, noteUse, withEnds, type RefreshToken } from "../../tokens/refresh-tokens/refresh-token.ts";
+import { isExpired, recordUse, withExpiry, type RefreshToken } from "../../tokens/refresh-tokens/refresh-token.ts";
 import { rotate } from "../../tokens/refresh-tokens/rotate.ts";
 import { isPosternError, PosternError } from "../../errors.ts";
 import { publicIdentifier, storedAudience } from "../../tenants/audience.ts";
@@ -14,9 +14,9 @@ import { requireActiveUser, type ActiveUser } from "../../authorization/active-u
 import { withoutWithheldScopes } from "../../authorization/actions/action-result.ts";
 import { grantActions } from "../../authorization/actions/grant-actions.ts";
 import { grantedOrganization } from "../../authorization/organization.ts";
-import { personScopes } from "../../authorization/person-scopes.ts";
+import { decideUserScopes } from "../../authorization/person-scopes.ts";
 import { resolveApi } from "../../authorization/resolve-api.ts";
-import { personAccessToken, personIdToken, type PersonGrant } from "../../authorization/person-tokens.ts";
+import { userAccessToken, userIdToken, type UserGrant } from "../../authorization/person-tokens.ts";
 import { requestedAudience } from "../../authorization/requested-audience.ts";
 
 /** Auth0's SPA SDK compares this text, and then falls back to a silent login. */
@@ -37,7 +37,7 @@ export const refreshToken = grant({
   const { data } = tenant;
   const presented = parameters.refresh_token;
   const [found] = await data.refresh_tokens.find({ where: { token_hash: await sha256(presented) }, limit: 1 });
-  const token = found && withEnds(found, client.settings.refresh_token, client.record);
+  const token = found && withExpiry(found, client.settings.refresh_token, client.record);
   if (token === undefined || token.client_id !== client.record.client_id) throw new PosternError("invalid_grant", invalid);
   // A rotated token is a replay, even after it has expired.
   if (token.rotated_at === null && isExpired(token, tenant.now()))
@@ -49,8 +49,8 @@ export const refreshToken = grant({
   const granted = await regrant(context, token, { user, session }, parameters);
   const text = await successorOf(context, presented, token);
   const [access, idToken] = await Promise.all([
-    personAccessToken(tenant, granted),
-    granted.scope.includes("openid") ? personIdToken(tenant, granted) : undefined,
+    userAccessToken(tenant, granted),
+    granted.scope.includes("openid") ? userIdToken(tenant, granted) : undefined,
   ]);
   await tenant.audit({
     type: "sertft",
@@ -89,7 +89,7 @@ async function regrant(
   token: RefreshToken,
   { user, session }: Pick<ActiveUser, "user" | "session">,
   { scope, organization: named, ...target }: RefreshParameters,
-): Promise<PersonGrant> {
+): Promise<UserGrant> {
   const { urls } = tenant;
   const api = await resolveApi(tenant, token.audience === null ? urls.urlFor("/userinfo") : publicIdentifier(token.audience, urls.issuer));
   const audience = requestedAudience(target);
@@ -103,7 +103,7 @@ async function regrant(
   const wanted = { userId, connectionId: session?.connection_id, asked: named, stored: token.organization_id, lost: invalid };
   const organization = await grantedOrganization(tenant, client, wanted);
   // Roles and permissions are read at each refresh: the new token omits what the user lost.
-  const rights = await personScopes(tenant, client, { userId, organizationId: organization?.id }, asked, api);
+  const rights = await decideUserScopes(tenant, client, { userId, organizationId: organization?.id }, asked, api);
   const login = {
     tenant,
     client,
@@ -152,6 +152,6 @@ async function successorOf({ tenant, client }: ClientContext, presented: string,
     }
     return rotation.text;
   }
-  if (await noteUse(tenant, token, settings)) return undefined;
+  if (await recordUse(tenant, token, settings)) return undefined;
   throw new PosternError("invalid_grant", invalid, { detail: "the token was revoked meanwhile" });
 }

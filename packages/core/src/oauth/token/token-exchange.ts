@@ -11,9 +11,9 @@ import { requireActiveUser } from "../../authorization/active-user.ts";
 import { withoutWithheldScopes } from "../../authorization/actions/action-result.ts";
 import { grantActions } from "../../authorization/actions/grant-actions.ts";
 import { grantedOrganization } from "../../authorization/organization.ts";
-import { personScopes } from "../../authorization/person-scopes.ts";
+import { decideUserScopes } from "../../authorization/person-scopes.ts";
 import { resolveApi } from "../../authorization/resolve-api.ts";
-import { personAccessToken, personIdToken, type PersonGrant } from "../../authorization/person-tokens.ts";
+import { userAccessToken, userIdToken, type UserGrant } from "../../authorization/person-tokens.ts";
 import { requestedAudience } from "../../authorization/requested-audience.ts";
 
 const accessTokenType = "urn:ietf:params:oauth:token-type:access_token";
@@ -56,7 +56,7 @@ export const tokenExchange = grant({
   const asked = sent.scope === undefined ? subject.scope : [...new Set(sent.scope.split(" ").filter((value) => value !== ""))];
   const beyond = asked.find((value) => !subject.scope.includes(value));
   if (beyond !== undefined) throw new PosternError("invalid_scope", `the scope '${beyond}' is not in the subject token`);
-  const { scope: rights, permissions } = await personScopes(
+  const { scope: rights, permissions } = await decideUserScopes(
     tenant,
     client,
     { userId: user.user_id, organizationId: organization?.id },
@@ -71,7 +71,7 @@ export const tokenExchange = grant({
   const login = { tenant, client, userId: user.user_id, sessionId, organizationId: organization?.id, api, scope: rights };
   const actions = await grantActions({ ...login, requestedScope: asked, protocol: "oauth2-token-exchange" });
   const scope = withoutWithheldScopes(rights, actions);
-  const granted: PersonGrant = {
+  const granted: UserGrant = {
     client,
     user,
     sessionId,
@@ -88,8 +88,8 @@ export const tokenExchange = grant({
     ...(organization && { organization }),
   };
   const [access, idToken] = await Promise.all([
-    personAccessToken(tenant, granted),
-    scope.includes("openid") ? personIdToken(tenant, granted) : undefined,
+    userAccessToken(tenant, granted),
+    scope.includes("openid") ? userIdToken(tenant, granted) : undefined,
   ]);
   await tenant.audit({
     type: "secte",

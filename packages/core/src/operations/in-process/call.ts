@@ -4,10 +4,10 @@ import type { Authentication } from "../../server/authenticate.ts";
 import { writeOf, type Progress } from "../../server/progress.ts";
 import { toPosternError } from "../../http/response.ts";
 import { invalidInput } from "../../http/validation.ts";
-import type { Caller, Recognised } from "../../tenants/callers/caller.ts";
+import type { Caller, AuthenticatedCaller } from "../../tenants/callers/caller.ts";
 import { authorizeRoute } from "../../tenants/callers/check-scopes.ts";
 import { findTenant, type Installation } from "../../tenants/installation.ts";
-import type { Addressed } from "../../tenants/resolve.ts";
+import type { TenantHint } from "../../tenants/resolve.ts";
 import { Tenant } from "../../tenants/tenant.ts";
 import { recordRefusal } from "../../tenants/callers/management-events.ts";
 
@@ -71,7 +71,7 @@ export function createCall(base: Omit<AnswerParts, "authentication">, ready: () 
 
 /** The host's own code proves nothing: whoever holds the service holds its data. */
 function asHost(installation: Installation, { tenantId, name, scopes }: Worker): Authentication {
-  const recognise = async ({ urls }: Addressed, progress: Progress): Promise<Recognised> => {
+  const recognise = async ({ urls }: TenantHint, progress: Progress): Promise<AuthenticatedCaller> => {
     const entry = await findTenant(installation, tenantId);
     if (entry === undefined) throw new PosternError("not_found", `there is no tenant '${tenantId}'`);
     const tenant = new Tenant(installation, entry, urls, progress.requestInfo);

@@ -4,7 +4,7 @@ import type { AnswerParts } from "../../server/answer.ts";
 import { withTimeouts } from "../../tenants/databases/database-timeouts.ts";
 import { installationOn } from "../../tenants/installation-on.ts";
 import { createInProcess, type OpenTenant } from "./in-process.ts";
-import { UnderWay } from "./under-way.ts";
+import { RunningCalls } from "./under-way.ts";
 
 /** The Management API in a transaction of the host's. See `postern.inTransaction`. */
 export interface TransactionApi {
@@ -24,7 +24,7 @@ export async function inTransaction<T>(
       "postern.inTransaction: with 'databaseIsolation' tenants have databases of their own, and a transaction is in one. See docs/databases.md",
     );
   }
-  const underWay = new UnderWay();
+  const underWay = new RunningCalls();
   const installation = installationOn(parts.installation, {
     collections: underWay.guard(withTimeouts(data.collections, parts.installation.stores.runOnFirst)),
   });

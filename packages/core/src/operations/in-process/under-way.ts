@@ -5,7 +5,7 @@ import { PosternError } from "../../errors.ts";
 import { toPosternError } from "../../http/response.ts";
 
 /** What is under way in a transaction of the host's: calls, and the statements of calls that nobody waits for any more. After the end there are none. */
-export class UnderWay {
+export class RunningCalls {
   readonly #pending = new Set<Promise<unknown>>();
   #state: "open" | "ending" | "ended" = "open";
   #fault: { readonly error: unknown } | undefined;

@@ -1,5 +1,5 @@
 import { sha256 } from "../../adapters/digest.ts";
-import { changeRow, outrun } from "../../store/change-row.ts";
+import { changeRow, lostRace } from "../../store/change-row.ts";
 import type { TenantData } from "../../store/tenant-data.ts";
 import { WorkLimit } from "../../store/work-limit.ts";
 import { removeClientGrant } from "../../identity/organizations/client-grants.ts";
@@ -112,7 +112,7 @@ async function grantEverything(installation: Installation, data: TenantData, cli
     const changed = await changeRow(data.client_grants, of, ({ settings: before }) =>
       before["allow_all_scopes"] === true ? undefined : { settings: { ...before, ...settings }, updated_at: now },
     );
-    if (changed.outcome === "outrun") throw outrun("client grant");
+    if (changed.outcome === "outrun") throw lostRace("client grant");
     return changed.outcome;
   };
   if ((await widen()) !== "absent") return;

@@ -3,7 +3,7 @@ import type { RequestInfo } from "../../context.ts";
 import { maxTokenLength } from "../../tokens/verify.ts";
 import { isPosternError, PosternError } from "../../errors.ts";
 import { findTenant, type Installation } from "../installation.ts";
-import type { Addressed } from "../resolve.ts";
+import type { TenantHint } from "../resolve.ts";
 import { Tenant } from "../tenant.ts";
 
 /** An access token that a tenant issued, checked and read. */
@@ -114,7 +114,7 @@ export async function verifyAccessToken(
   installation: Installation,
   token: string,
   api: string,
-  address: Addressed,
+  address: TenantHint,
   requestInfo: RequestInfo,
 ): Promise<{ readonly tenant: Tenant; readonly accessToken: AccessToken }> {
   const tenantId = installation.tokens.peek(token)?.payload["tenant_id"];
@@ -128,7 +128,7 @@ export async function verifyAccessToken(
 }
 
 /** Checks that a token of this tenant reaches the tenant that is addressed. @throws {PosternError} `forbidden`, whether that one exists or not. */
-export function checkReach(tenant: Tenant, address: Addressed): void {
+export function checkReach(tenant: Tenant, address: TenantHint): void {
   if (address.tenantId === undefined || address.tenantId === tenant.id) return;
   throw new PosternError("forbidden", "the token does not reach this tenant");
 }

@@ -2,10 +2,10 @@ import type { RequestInfo } from "../../context.ts";
 import { invalidToken, verifyAccessToken, type AccessToken } from "./access-token.ts";
 import { managementIdentifier } from "../audience.ts";
 import type { Installation } from "../installation.ts";
-import { liveToken } from "./live-token.ts";
-import { reachedTenant } from "./reach.ts";
-import type { Addressed } from "../resolve.ts";
-import { findGrantOfToken, grantedScopes, personRights, type Who } from "./rights.ts";
+import { findActiveToken } from "./live-token.ts";
+import { resolveTargetTenant } from "./reach.ts";
+import type { TenantHint } from "../resolve.ts";
+import { findGrantOfToken, grantedScopes, permissionsOfPrincipal, type Principal } from "./rights.ts";
 import type { Tenant } from "../tenant.ts";
 import type { Api } from "../own-settings.ts";
 import type { Client } from "../../model/clients/client.ts";
@@ -30,7 +30,7 @@ export interface Caller {
 }
 
 /** A caller with the tenant at work: the one that the token reaches, or its own while that is not known yet. */
-export interface Recognised {
+export interface AuthenticatedCaller {
   readonly tenant: Tenant;
   readonly caller: Caller;
 }
@@ -44,10 +44,10 @@ export interface Recognised {
 export async function authenticateCaller(
   installation: Installation,
   token: string,
-  address: Addressed,
+  address: TenantHint,
   requestInfo: RequestInfo,
-  recognised: (found: Recognised) => void,
-): Promise<Recognised> {
+  recognised: (found: AuthenticatedCaller) => void,
+): Promise<AuthenticatedCaller> {
   const { tenant, accessToken } = await verifyAccessToken(installation, token, managementIdentifier, address, requestInfo);
   const { subject, clientId, person, organizationId } = accessToken;
   // Cached settings may lack a grant that another process added: only a fresh read can tell that the token was revoked.
@@ -65,7 +65,7 @@ export async function authenticateCaller(
     ...(person && { sessionId: person.sessionId }),
   };
   recognised({ tenant, caller });
-  const reached = await reachedTenant(installation, { tenant, organizationId }, address);
+  const reached = await resolveTargetTenant(installation, { tenant, organizationId }, address);
   const ownUserId = reached === tenant && person !== undefined ? subject : undefined;
   const found = { tenant: reached, caller: { ...caller, ownUserId } };
   recognised(found);
@@ -108,11 +108,11 @@ const reach = new WeakMap<AccessToken, { readonly grant: object; readonly api: A
 
 /** Returns the scopes that the user still holds; undefined if the user, the session or the grant is no longer active. One round trip. */
 async function personScopes(tenant: Tenant, client: Client, api: Api, token: AccessToken): Promise<ReadonlySet<string> | undefined> {
-  const [live, rights] = await Promise.all([liveToken(tenant, token), personRights(tenant, client, whoOf(token), api)]);
+  const [live, rights] = await Promise.all([findActiveToken(tenant, token), permissionsOfPrincipal(tenant, client, whoOf(token), api)]);
   return live === undefined || rights === undefined ? undefined : intersection(token.scope, rights);
 }
 
-const whoOf = ({ subject, organizationId }: AccessToken): Who => ({ userId: subject, organizationId });
+const whoOf = ({ subject, organizationId }: AccessToken): Principal => ({ userId: subject, organizationId });
 
 function intersection(held: readonly string[], given: readonly string[]): ReadonlySet<string> {
   return new Set(held.filter((value) => given.includes(value)));

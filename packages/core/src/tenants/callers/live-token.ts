@@ -1,10 +1,10 @@
-import { standingOf, type Subject } from "../../tokens/subject.ts";
+import { tokenStatus, type Subject } from "../../tokens/subject.ts";
 import type { AccessToken } from "./access-token.ts";
 import type { Tenant } from "../tenant.ts";
 import type { Client } from "../../model/clients/client.ts";
 
 /** Whom a person's access token is about, and the client that it was issued to. */
-export interface LiveToken {
+export interface ActiveToken {
   readonly user: Subject;
   readonly client: Client;
 }
@@ -13,12 +13,12 @@ export interface LiveToken {
  * What stands behind a person's access token, while that is worth something: the person is there and not blocked, neither session nor grant was revoked, the client is there, and
  * the connection by which the session began is still offered by the client, and in the token's organization. One round trip; the settings are kept.
  */
-export async function liveToken(
+export async function findActiveToken(
   tenant: Tenant,
   { subject: userId, clientId, organizationId, person }: AccessToken,
-): Promise<LiveToken | undefined> {
+): Promise<ActiveToken | undefined> {
   if (person === undefined) return undefined;
-  const [standing] = await Promise.all([standingOf(tenant.data, { userId, ...person }), tenant.client(clientId)]);
+  const [standing] = await Promise.all([tokenStatus(tenant.data, { userId, ...person }), tenant.client(clientId)]);
   if (standing.kind !== "live") return undefined;
   const { user, session } = standing;
   const reference = { clientId, organizationId, connectionId: session?.connection_id };

@@ -1,7 +1,7 @@
 import { PosternError } from "../../errors.ts";
 import { checkReach } from "./access-token.ts";
 import { findTenant, findTenantOfOrganization, type Installation, type TenantEntry } from "../installation.ts";
-import type { Addressed } from "../resolve.ts";
+import type { TenantHint } from "../resolve.ts";
 import { Tenant } from "../tenant.ts";
 
 /** A Management API token, as far as it says which tenant it reaches. */
@@ -17,7 +17,11 @@ interface Reaching {
  * the control plane: its scopes there would be those of every tenant.
  * @throws {PosternError} `forbidden` for any other tenant, whether it exists or not. `not_found` if an addressed tenant that the token would reach does not exist.
  */
-export async function reachedTenant(installation: Installation, { tenant, organizationId }: Reaching, address: Addressed): Promise<Tenant> {
+export async function resolveTargetTenant(
+  installation: Installation,
+  { tenant, organizationId }: Reaching,
+  address: TenantHint,
+): Promise<Tenant> {
   if (tenant.id !== installation.controlPlaneTenantId) {
     checkReach(tenant, address);
     return tenant;
@@ -38,7 +42,7 @@ async function tenantOfToken(
   installation: Installation,
   controlPlane: Tenant,
   organizationId: string,
-  address: Addressed,
+  address: TenantHint,
 ): Promise<Tenant> {
   const entry = await findTenantOfOrganization(installation, organizationId);
   if (entry === undefined)
@@ -47,7 +51,7 @@ async function tenantOfToken(
 }
 
 /** A tenant that the control plane works in. What is sent from there has the addresses of that tenant, and none of a host of the control plane's own. */
-function childOf(installation: Installation, { requestInfo }: Tenant, entry: TenantEntry, address: Addressed): Tenant {
+function childOf(installation: Installation, { requestInfo }: Tenant, entry: TenantEntry, address: TenantHint): Tenant {
   const urls = address.tenantId === entry.record.id ? address.urls : installation.urls;
   return new Tenant(installation, entry, urls, requestInfo);
 }

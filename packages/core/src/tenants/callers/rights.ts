@@ -49,7 +49,7 @@ export async function findGrantOfToken(
 }
 
 /** A person in whose name a client acts, as a member of an organization or not. */
-export interface Who {
+export interface Principal {
   readonly userId: string;
   readonly organizationId?: string | undefined;
 }
@@ -61,7 +61,12 @@ export interface Who {
  * else counts: see {@link memberPermissions}.
  * @returns undefined where the client may not ask for a person's token for the API at all.
  */
-export async function personRights(tenant: Tenant, client: Client, who: Who, api: Api): Promise<readonly string[] | undefined> {
+export async function permissionsOfPrincipal(
+  tenant: Tenant,
+  client: Client,
+  who: Principal,
+  api: Api,
+): Promise<readonly string[] | undefined> {
   const policy = api.settings.subject_type_authorization?.user?.policy ?? "allow_all";
   // Whoever may register a client could lead a signed-in administrator to one of their own: a client gets an administrator's rights by somebody who has them.
   // Nor does anybody administer through answers that go where another tenant's client says.
@@ -79,7 +84,7 @@ export async function personRights(tenant: Tenant, client: Client, who: Who, api
   return rights.filter((value) => permissions.has(value));
 }
 
-async function permissionsAt(tenant: Tenant, { userId, organizationId }: Who, { record }: Api): Promise<ReadonlySet<string>> {
+async function permissionsAt(tenant: Tenant, { userId, organizationId }: Principal, { record }: Api): Promise<ReadonlySet<string>> {
   const child = record.is_system && organizationId !== undefined ? await tenant.tenantOf(organizationId) : undefined;
   if (child !== undefined && organizationId !== undefined) {
     return memberPermissions(tenant, { userId, organizationId }, child.member_access, record.id);

@@ -1,6 +1,6 @@
 import { defineRoutes, type Contexts, type FurtherScopes } from "../../http/route.ts";
 import type { Caller } from "./caller.ts";
-import type { Person } from "./person.ts";
+import type { BearerUser } from "./person.ts";
 import type { Tenant } from "../tenant.ts";
 import type { Client } from "../../model/clients/client.ts";
 
@@ -24,14 +24,14 @@ export interface ClientContext extends Context {
 }
 
 /** What handlers behind a person's access token get. */
-export interface PersonContext extends Context {
-  readonly person: Person;
+export interface UserContext extends Context {
+  readonly person: BearerUser;
 }
 
 interface PosternContexts extends Contexts {
   readonly scopes: ManagementContext;
   readonly client: ClientContext;
-  readonly bearer: PersonContext;
+  readonly bearer: UserContext;
   readonly public: Context;
 }
 

@@ -1,19 +1,19 @@
 import type { Row } from "../../store/schema.ts";
 import type { Installation } from "../installation.ts";
-import { cacheKeyOf, OwnSettings, type ApiKey } from "../own-settings.ts";
+import { cacheKeyOf, TenantSettingsCache, type ApiKey } from "../own-settings.ts";
 import type { Api } from "../own-settings.ts";
-import { keepsToItself } from "./kept.ts";
-import { sourceOf } from "./source.ts";
+import { isNeverInherited } from "./kept.ts";
+import { inheritedTenantOf } from "./source.ts";
 
 /**
  * An API of a tenant, or of the one that it inherits from. Its own comes first. Where the control plane's are copied, a copy is the tenant's own, and what has not been copied is not there:
  * what is given by roles refers to a record, and it would otherwise be lost when the copy comes.
  * That the tenant has none is kept only where it inherits one: names that are guessed fill no memory.
  */
-export async function findApi(installation: Installation, own: OwnSettings, key: ApiKey): Promise<Api | undefined> {
+export async function findApi(installation: Installation, own: TenantSettingsCache, key: ApiKey): Promise<Api | undefined> {
   const { tenantId } = own.data;
   const inherited = async (): Promise<Api | undefined> => {
-    const source = await sourceOf(installation, tenantId);
+    const source = await inheritedTenantOf(installation, tenantId);
     if (source === undefined || (installation.sync.resourceServers && source.tenantId === installation.controlPlaneTenantId))
       return undefined;
     const api = await source.own.api(key);
@@ -35,7 +35,7 @@ export async function findApi(installation: Installation, own: OwnSettings, key:
 export async function isIdentifierAbove(installation: Installation, tenantId: string, identifier: string): Promise<boolean> {
   const { controlPlaneTenantId } = installation;
   if (tenantId === controlPlaneTenantId) return false;
-  const source = await sourceOf(installation, tenantId);
+  const source = await inheritedTenantOf(installation, tenantId);
   const owners = new Set([controlPlaneTenantId, source?.tenantId].filter((id) => id !== undefined));
   const found = await Promise.all([...owners].map((id) => installation.scope(id).resource_servers.count({ identifier })));
   return found.some((count) => count > 0);
@@ -43,5 +43,5 @@ export async function isIdentifierAbove(installation: Installation, tenantId: st
 
 /** Whether tenants that inherit from its owner can ask for tokens for an API. The Management API is each tenant's own, and what is a copy is its owner's to inherit. */
 function isLent(record: Row<"resource_servers">): boolean {
-  return !record.is_system && record.origin === null && !keepsToItself(record.settings);
+  return !record.is_system && record.origin === null && !isNeverInherited(record.settings);
 }

@@ -1,17 +1,17 @@
 import type { Row } from "../../store/schema.ts";
-import { borrows, withLent } from "../../model/connections/lending.ts";
-import { keepsToItself } from "./kept.ts";
+import { inheritsProvider, withInheritedOptions } from "../../model/connections/lending.ts";
+import { isNeverInherited } from "./kept.ts";
 
 type Connection = Row<"connections">;
 
 /** A tenant's connections with the options that count: what they inherit is filled in. Their secrets stay where they are. */
 export function withInherited(own: readonly Connection[], lenders: readonly Connection[]): readonly Connection[] {
   return own.map((row) => {
-    const lender = lenderOf(row, lenders);
+    const lender = inheritedConnectionOf(row, lenders);
     if (lender === undefined) return row;
     const known = merged.get(row);
     if (known?.lender === lender) return known.connection;
-    const connection = { ...row, options: withLent(row, lender) };
+    const connection = { ...row, options: withInheritedOptions(row, lender) };
     merged.set(row, { lender, connection });
     return connection;
   });
@@ -21,6 +21,6 @@ export function withInherited(own: readonly Connection[], lenders: readonly Conn
 const merged = new WeakMap<Connection, { readonly lender: Connection; readonly connection: Connection }>();
 
 /** The connection that one inherits from. */
-export function lenderOf(row: Connection, lenders: readonly Connection[]): Connection | undefined {
-  return lenders.find((lender) => borrows(row, lender) && !keepsToItself(lender.settings));
+export function inheritedConnectionOf(row: Connection, lenders: readonly Connection[]): Connection | undefined {
+  return lenders.find((lender) => inheritsProvider(row, lender) && !isNeverInherited(lender.settings));
 }

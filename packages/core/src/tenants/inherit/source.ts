@@ -2,13 +2,13 @@ import type { ControlPlaneResolver, InheritsFrom } from "../../adapters/control-
 import { UnavailableError } from "../../store/conflicts.ts";
 import { withDeadline } from "../../adapters/deadline.ts";
 import { findTenant, type Installation } from "../installation.ts";
-import { OwnSettings } from "../own-settings.ts";
+import { TenantSettingsCache } from "../own-settings.ts";
 
 /** Whom a tenant inherits from. What that one inherits itself is not passed on. */
-export interface Source {
+export interface InheritedTenant {
   readonly tenantId: string;
   /** What it has set itself. */
-  readonly own: OwnSettings;
+  readonly own: TenantSettingsCache;
   /** Its client whose settings clients fall back to. */
   readonly clientId: string | undefined;
 }
@@ -20,7 +20,7 @@ const patience = 1000;
  * Whom a tenant inherits from: whom `resolveControlPlane` names, else the control plane. Undefined for the control plane itself, and for a tenant that inherits nothing.
  * @throws {UnavailableError} where the resolver throws, takes too long, or names no other tenant: nobody is served by what they may not have inherited, or without what they have.
  */
-export async function sourceOf(installation: Installation, tenantId: string): Promise<Source | undefined> {
+export async function inheritedTenantOf(installation: Installation, tenantId: string): Promise<InheritedTenant | undefined> {
   const { controlPlaneTenantId, controlPlaneClientId, resolveControlPlane, cache } = installation;
   if (tenantId === controlPlaneTenantId) return undefined;
   if (resolveControlPlane === undefined)
@@ -29,8 +29,8 @@ export async function sourceOf(installation: Installation, tenantId: string): Pr
   return resolved?.from && toSource(installation, resolved.from.tenantId, resolved.from.clientId);
 }
 
-function toSource(installation: Installation, tenantId: string, clientId: string | undefined): Source {
-  return { tenantId, own: new OwnSettings(installation, tenantId), clientId };
+function toSource(installation: Installation, tenantId: string, clientId: string | undefined): InheritedTenant {
+  return { tenantId, own: new TenantSettingsCache(installation, tenantId), clientId };
 }
 
 /** Asks the host's resolver. That a tenant inherits nothing is kept as any other answer is. */

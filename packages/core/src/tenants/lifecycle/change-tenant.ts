@@ -1,9 +1,9 @@
 import type { Row } from "../../store/schema.ts";
 import { PosternError } from "../../errors.ts";
 import { changeTenant, findTenant, type Installation } from "../installation.ts";
-import { askHook, toHookTenant } from "./hooks.ts";
+import { callBeforeHook, toHookTenant } from "./hooks.ts";
 import { beginOperation, describe } from "./operations.ts";
-import { tellAfterwards } from "./tell-afterwards.ts";
+import { callAfterHooks } from "./tell-afterwards.ts";
 
 /**
  * Changes a tenant's record, with the hooks that come before and after.
@@ -22,14 +22,14 @@ export async function updateTenant(
 
   const before = toHookTenant(entry.record);
   const planned = toHookTenant({ ...entry.record, ...change(entry.record) });
-  await askHook(installation, "onTenantUpdating", before, planned);
+  await callBeforeHook(installation, "onTenantUpdating", before, planned);
   if (hooks.onTenantUpdated === undefined) return changeTenant(installation, tenantId, change);
   // On record before the change, so that a process that is lost after it leaves word for the hook. By the revision it is seen whether there was a change.
   const input = { tenants: [{ ...before }], revision: entry.record.revision };
   const operation = await beginOperation(installation, { kind: "update", tenantId, input });
   try {
     const row = await changeTenant(installation, tenantId, change);
-    await tellAfterwards(installation, operation, "onTenantUpdated", [before, toHookTenant(row)]);
+    await callAfterHooks(installation, operation, "onTenantUpdated", [before, toHookTenant(row)]);
     return row;
   } catch (error) {
     await operation.finish("failed", describe(error));

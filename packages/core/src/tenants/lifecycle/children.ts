@@ -16,7 +16,7 @@ import { runOperation } from "./run-operation.ts";
  * The tenants of an installation, as one caller of the control plane sees them (spec section 4.10). A client of the control plane sees all of them. A user sees the tenants whose
  * organization they are a member of, and the control plane itself if they hold `read:tenant_settings`.
  */
-export class Children {
+export class ManagedTenants {
   readonly #installation: Installation;
   readonly #controlPlane: Tenant;
   readonly #caller: Caller;

@@ -21,13 +21,18 @@ const reportEach = 5000;
 const fewInCommon = 50;
 
 /** Which tenant is meant: one that is made later under its id was created at another time. */
-export type Doomed = Pick<Row<"tenants">, "id" | "organization_id" | "settings" | "created_at">;
+export type TenantBeingDeleted = Pick<Row<"tenants">, "id" | "organization_id" | "settings" | "created_at">;
 
 /**
  * Removes everything of a tenant whose removal was begun (`deleting_at`), and its record last. Repeatable: whatever a lost process left is removed by the next call.
  * @throws where something could not be removed: the record stays, and `sweep` goes on later.
  */
-export async function clearTenant(installation: Installation, doomed: Doomed, operation: Operation, lease: Lease): Promise<void> {
+export async function clearTenant(
+  installation: Installation,
+  doomed: TenantBeingDeleted,
+  operation: Operation,
+  lease: Lease,
+): Promise<void> {
   const { collections, stores, isolation, controlPlaneTenantId } = installation;
   const { id: tenantId, organization_id: organizationId, created_at } = doomed;
   if (isSecondClearing(doomed)) return clearSecondTime(installation, doomed, operation, lease);
@@ -59,7 +64,7 @@ export async function clearTenant(installation: Installation, doomed: Doomed, op
 /** Removes what other processes stored for a deleted tenant until they noticed the deletion. Its organization is gone, and the host has dropped its database. */
 async function clearSecondTime(
   installation: Installation,
-  { id: tenantId, created_at }: Doomed,
+  { id: tenantId, created_at }: TenantBeingDeleted,
   operation: Operation,
   lease: Lease,
 ): Promise<void> {

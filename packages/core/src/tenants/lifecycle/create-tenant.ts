@@ -9,7 +9,7 @@ import { copyToTenant } from "../sync/copy-to-tenant.ts";
 import { forgetTenant, type Installation } from "../installation.ts";
 import { clearData, clearDirectory, clearTenant } from "./clear-tenant.ts";
 import { finishCreation } from "./finish-creation.ts";
-import { askHook, provisionTime, toHookTenant } from "./hooks.ts";
+import { callBeforeHook, provisionTime, toHookTenant } from "./hooks.ts";
 import { leaseTime, withLease, type Lease } from "./lease.ts";
 import { beginOperation, describe, type Operation } from "./operations.ts";
 import { removeMarker } from "./second-clearing.ts";
@@ -55,7 +55,7 @@ export async function createTenant(installation: Installation, given: NewTenant)
     updated_at: now,
     deleting_at: null,
   };
-  await askHook(installation, "onTenantCreating", toHookTenant(row));
+  await callBeforeHook(installation, "onTenantCreating", toHookTenant(row));
   if (!(await collections.tenants.insert([row]))) throw taken();
   return withLease(
     installation.host,

@@ -16,7 +16,7 @@ type Before = "onTenantCreating" | "onTenantUpdating" | "onTenantDeleting";
 type After = "onTenantCreated" | "onTenantUpdated" | "onTenantDeleted";
 
 /** Asks a hook of the host's that comes before a change. @throws {PosternError} where it refuses the change, or does not answer in time. */
-export async function askHook<Name extends Before>(
+export async function callBeforeHook<Name extends Before>(
   installation: Installation,
   name: Name,
   ...tenants: Parameters<NonNullable<TenantHooks[Name]>>
@@ -32,7 +32,7 @@ export async function askHook<Name extends Before>(
 }
 
 /** Tells a hook of the host's of a change that was made. @throws what the hook throws. */
-export async function tellHook(installation: Installation, name: After, tenants: readonly HookTenant[]): Promise<void> {
+export async function callAfterHook(installation: Installation, name: After, tenants: readonly HookTenant[]): Promise<void> {
   await call(installation.hooks, name, tenants, installation.host.wait);
 }
 

@@ -1,6 +1,6 @@
 import type { Installation } from "../installation.ts";
 import { walkIfChanged } from "../sync/changed.ts";
-import { pictureOf } from "../sync/picture.ts";
+import { sharedStateDigest } from "../sync/picture.ts";
 import { beginOperation, operationStore } from "./operations.ts";
 
 /** Operations that are looked through. */
@@ -23,5 +23,5 @@ export async function beginLostSync(installation: Installation): Promise<void> {
   const last = newest.find(({ kind }) => kind === "sync");
   if (last !== undefined && last.finished_at === null) return;
   const known = last === undefined ? "" : last.status === "succeeded" ? last.input["picture"] : undefined;
-  if ((await pictureOf(installation)) !== known) await beginOperation(installation, { kind: "sync", tenantId, status: "pending" });
+  if ((await sharedStateDigest(installation)) !== known) await beginOperation(installation, { kind: "sync", tenantId, status: "pending" });
 }

@@ -63,11 +63,11 @@ export async function beginOperation(installation: Installation, operation: NewO
   await store.operations.insert([
     { id, tenant_id: tenantId, kind, status, error: null, input, position: "", lease_until: leaseUntil, revision: 0, ...times },
   ]);
-  return keptOperation(installation, store, id);
+  return storedOperation(installation, store, id);
 }
 
 /** An operation that is on record; without a store or an id, one that is not. */
-export function keptOperation(installation: Installation, store: OperationStore | undefined, id: string | undefined): Operation {
+export function storedOperation(installation: Installation, store: OperationStore | undefined, id: string | undefined): Operation {
   if (store === undefined || id === undefined) return unkept;
   const { operations, events } = store;
   const ends = (): number | null =>

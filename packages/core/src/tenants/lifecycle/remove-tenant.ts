@@ -1,10 +1,10 @@
 import { PosternError } from "../../errors.ts";
 import { findTenant, forgetTenant, type Installation } from "../installation.ts";
 import { clearTenant } from "./clear-tenant.ts";
-import { askHook, toHookTenant } from "./hooks.ts";
+import { callBeforeHook, toHookTenant } from "./hooks.ts";
 import { withLease } from "./lease.ts";
 import { beginOperation, describe } from "./operations.ts";
-import { tellAfterwards } from "./tell-afterwards.ts";
+import { callAfterHooks } from "./tell-afterwards.ts";
 
 /**
  * Removes a tenant with everything of it. From its beginning on the tenant is absent; what cannot be removed at once, or is left by a lost process, `sweep` removes.
@@ -17,7 +17,7 @@ export async function removeTenant(installation: Installation, tenantId: string)
   const entry = await findTenant(installation, tenantId);
   if (entry === undefined) throw missing();
   const tenant = toHookTenant(entry.record);
-  await askHook(installation, "onTenantDeleting", tenant);
+  await callBeforeHook(installation, "onTenantDeleting", tenant);
   const { created_at } = entry.record;
   await withLease(installation.host, collections.tenants, { id: tenantId, created_at }, async (lease) => {
     const operation = await beginOperation(installation, { kind: "deprovision", tenantId, input: { tenants: [{ ...tenant }] } });
@@ -38,6 +38,6 @@ export async function removeTenant(installation: Installation, tenantId: string)
       await operation.report({ name: "removal", status: "failed", detail: { error: describe(error) } });
       return;
     }
-    await tellAfterwards(installation, operation, "onTenantDeleted", [tenant]);
+    await callAfterHooks(installation, operation, "onTenantDeleted", [tenant]);
   });
 }

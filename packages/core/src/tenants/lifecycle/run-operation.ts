@@ -4,12 +4,12 @@ import type { Row } from "../../store/schema.ts";
 import { toTimestamp } from "../../model/fields.ts";
 import type { Installation } from "../installation.ts";
 import { syncAll, type SyncProgress } from "../sync/copy-to-all.ts";
-import { pictureOf } from "../sync/picture.ts";
+import { sharedStateDigest } from "../sync/picture.ts";
 import { finishCreation } from "./finish-creation.ts";
 import { toHookTenant } from "./hooks.ts";
 import { UnderWayError, withLease, type Lease } from "./lease.ts";
-import { describe, keptOperation, operationStore, type Operation } from "./operations.ts";
-import { tellAfterwards } from "./tell-afterwards.ts";
+import { describe, storedOperation, operationStore, type Operation } from "./operations.ts";
+import { callAfterHooks } from "./tell-afterwards.ts";
 import { upgradeTenant } from "./upgrade-tenant.ts";
 
 /**
@@ -20,7 +20,7 @@ export async function runOperation(installation: Installation, id: string): Prom
   const store = operationStore(installation);
   const [row] = (await store?.operations.find({ where: { id }, limit: 1 })) ?? [];
   if (store === undefined || row === undefined || row.finished_at !== null) return;
-  const operation = keptOperation(installation, store, id);
+  const operation = storedOperation(installation, store, id);
   const work = async (lease: Lease): Promise<void> => {
     // Looked at again under the lease: whoever held it may have finished.
     const begun = await store.operations.update({ id, finished_at: null }, { set: { status: "running", updated_at: installation.now() } });
@@ -72,7 +72,7 @@ async function perform(installation: Installation, row: Row<"tenant_operations">
 async function sync(installation: Installation, { position }: Row<"tenant_operations">, operation: Operation, lease: Lease): Promise<void> {
   const tell = ({ done, skipped, failed }: SyncProgress, status: "running" | "succeeded"): Promise<void> =>
     operation.report({ name: "sync", status, detail: { done, skipped, failed } });
-  if (position === "") await operation.keep({ picture: await pictureOf(installation) });
+  if (position === "") await operation.keep({ picture: await sharedStateDigest(installation) });
   let told = 0;
   const whole = await syncAll(installation, {
     position,
@@ -99,13 +99,13 @@ async function afterUpdate(installation: Installation, row: Row<"tenant_operatio
   const tenant = await tenantOf(installation, row);
   if (tenant === undefined) return operation.finish("failed", "the tenant was removed");
   if (tenant.revision === Input.parse(row.input).revision) return operation.finish("failed", "the process was lost before the change");
-  await tellAfterwards(installation, operation, "onTenantUpdated", [meantBy(row), toHookTenant(tenant)]);
+  await callAfterHooks(installation, operation, "onTenantUpdated", [meantBy(row), toHookTenant(tenant)]);
 }
 
 /** A removal that a lost process left is gone on with, by `sweep`; when nothing is left its hook is told. */
 async function afterRemoval(installation: Installation, row: Row<"tenant_operations">, operation: Operation): Promise<void> {
   const tenant = await tenantOf(installation, row);
-  if (tenant === undefined) return tellAfterwards(installation, operation, "onTenantDeleted", [meantBy(row)]);
+  if (tenant === undefined) return callAfterHooks(installation, operation, "onTenantDeleted", [meantBy(row)]);
   const isBegun = tenant.deleting_at !== null || tenant.lease_until > installation.now();
   if (!isBegun) await operation.finish("failed", "the process was lost before the removal began");
 }

@@ -1,6 +1,6 @@
 import type { HookTenant } from "../../adapters/tenant-hooks.ts";
 import type { Installation } from "../installation.ts";
-import { tellHook } from "./hooks.ts";
+import { callAfterHook } from "./hooks.ts";
 import { operationStore, stepsOf, type Operation } from "./operations.ts";
 
 /** How often a hook is told of a change before it is given up. */
@@ -12,7 +12,7 @@ type After = "onTenantCreated" | "onTenantUpdated" | "onTenantDeleted";
  * Tells a hook of a change that was made, and ends the operation. Where the hook throws, the operation stays open and `sweep` tells the hook again; after five times the operation
  * ends all the same, with an error that says so. Where operations are not kept, the hook is told once. Never rejects: the change stands.
  */
-export async function tellAfterwards(
+export async function callAfterHooks(
   installation: Installation,
   operation: Operation,
   hook: After,
@@ -22,7 +22,7 @@ export async function tellAfterwards(
   const told = async (): Promise<string | undefined> => {
     if (hooks[hook] === undefined) return undefined;
     try {
-      await operation.step(hook, () => tellHook(installation, hook, tenants));
+      await operation.step(hook, () => callAfterHook(installation, hook, tenants));
       return undefined;
     } catch (error) {
       installation.host.logger.log({ level: "error", event: "hook_failed", hook, tenant_id: tenants.at(-1)?.id ?? "", error });

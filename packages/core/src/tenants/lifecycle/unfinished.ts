@@ -4,10 +4,10 @@ import { clearTenant } from "./clear-tenant.ts";
 import { toHookTenant } from "./hooks.ts";
 import { beginLostSync } from "./lost-sync.ts";
 import { UnderWayError, leaseTime, withLease } from "./lease.ts";
-import { keptOperation, operationStore, type Operation } from "./operations.ts";
+import { storedOperation, operationStore, type Operation } from "./operations.ts";
 import { runOperation } from "./run-operation.ts";
 import { beginSecondClearings, isSecondClearing } from "./second-clearing.ts";
-import { tellAfterwards } from "./tell-afterwards.ts";
+import { callAfterHooks } from "./tell-afterwards.ts";
 
 /** Tenants and operations of one step. */
 const page = 50;
@@ -39,7 +39,7 @@ async function finishRemoval(installation: Installation, row: Row<"tenants">): P
       await clearTenant(installation, row, operation, lease);
       // An operation that is on record goes on below, and tells it there.
       if (operation.id === undefined && row.ready_at !== null)
-        await tellAfterwards(installation, operation, "onTenantDeleted", [toHookTenant(row)]);
+        await callAfterHooks(installation, operation, "onTenantDeleted", [toHookTenant(row)]);
     });
     return true;
   } catch (error) {
@@ -72,12 +72,12 @@ async function operationOn(installation: Installation, tenantId: string): Promis
       limit: page,
     })) ?? [];
   const row = open.find(({ kind }) => kind === "provision" || kind === "deprovision");
-  return keptOperation(installation, store, row?.id);
+  return storedOperation(installation, store, row?.id);
 }
 
 /** A second clearing belongs to no operation: the history of the deletion is complete. */
 function unrecorded(installation: Installation): Operation {
-  return keptOperation(installation, undefined, undefined);
+  return storedOperation(installation, undefined, undefined);
 }
 
 async function finishOperations(installation: Installation): Promise<boolean> {

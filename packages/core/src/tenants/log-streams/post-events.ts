@@ -17,7 +17,7 @@ interface Post {
  * @throws where the endpoint does not answer with a success.
  */
 export async function postEvents(
-  { askServer, clock }: Pick<HostServices, "askServer" | "clock">,
+  { outboundFetch, clock }: Pick<HostServices, "outboundFetch" | "clock">,
   { id, sink, secrets, events, signal }: Post,
 ): Promise<void> {
   const items = events.map((data) => ({ log_id: data.log_id, data }));
@@ -33,7 +33,7 @@ export async function postEvents(
     if (authorization !== undefined && authorization !== "") headers.set("authorization", authorization);
     const signed = await webhookHeaders(String(secrets["signing"]), { id: messageId, text, now: clock.now() });
     for (const [name, value] of Object.entries(signed)) headers.set(name, value);
-    const response = await askServer(
+    const response = await outboundFetch(
       new Request(String(sink["httpEndpoint"]), { method: "POST", headers, body: text, signal, redirect: "manual" }),
     );
     if (!response.ok) throw new Error(`the endpoint answered ${response.status}`);

@@ -2,7 +2,7 @@ import type { RequestInfo } from "../../context.ts";
 import type { Installation } from "../installation.ts";
 import { beginOperation, operationStore } from "../lifecycle/operations.ts";
 import { syncAll } from "./copy-to-all.ts";
-import { pictureOf } from "./picture.ts";
+import { sharedStateDigest } from "./picture.ts";
 import { runOperation } from "../lifecycle/run-operation.ts";
 
 /** Installations of which a walk is under way, and whether what it brings has changed since it began. */
@@ -38,7 +38,7 @@ export async function controlPlaneChanged(installation: Installation, { afterAns
 
 /** Walks through the tenants where something is shared that no walk of this process has brought: for installations that keep no operations. */
 export async function walkIfChanged({ jobs: installation }: Installation): Promise<void> {
-  if ((pictures.get(installation) ?? "") !== (await pictureOf(installation))) await walk(installation);
+  if ((pictures.get(installation) ?? "") !== (await sharedStateDigest(installation))) await walk(installation);
 }
 
 /** One walk at a time: a change while one is under way is brought by the next, which begins when it is over. */
@@ -53,7 +53,7 @@ async function walk(installation: Installation): Promise<void> {
   try {
     while (state.again) {
       state.again = false;
-      pictures.set(installation, await pictureOf(installation));
+      pictures.set(installation, await sharedStateDigest(installation));
       await syncAll(installation, { position: "", report: async () => {} });
     }
   } catch (error) {

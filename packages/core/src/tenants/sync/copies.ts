@@ -23,12 +23,12 @@ export async function readCopies<Row extends Copyable>(collection: Collection<Ro
 }
 
 /** Copies of a kind that is not shared: they stay as they were left. */
-export async function asTheyAre<Row extends Copyable>(collection: Collection<Row>): Promise<Copied> {
+export async function currentCopies<Row extends Copyable>(collection: Collection<Row>): Promise<Copied> {
   return { copies: await readCopies(collection), again: false, leftOut: [] };
 }
 
 /** Copies whose removal a lost process began. */
-export function readDoomedCopies<Row extends Copyable>(collection: Collection<Row>): Promise<readonly Row[]> {
+export function readCopiesBeingDeleted<Row extends Copyable>(collection: Collection<Row>): Promise<readonly Row[]> {
   return readAll(collection, ["id"], { ...origins<Row>(), deleting_at: { exists: true } } as Match<Row>);
 }
 

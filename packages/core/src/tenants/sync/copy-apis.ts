@@ -2,13 +2,13 @@ import type { DataContext } from "../../context.ts";
 import { sameJson } from "../../store/same-json.ts";
 import type { Row } from "../../store/schema.ts";
 import { removeApi } from "../../identity/access/remove-api.ts";
-import { changeCopy, ownNames, readCopies, readDoomedCopies, type Copied } from "./copies.ts";
+import { changeCopy, ownNames, readCopies, readCopiesBeingDeleted, type Copied } from "./copies.ts";
 
 /** Makes a tenant's copies of APIs equal to these. Repeatable, and safe beside itself. */
 export async function copyApis(context: DataContext, shared: readonly Row<"resource_servers">[]): Promise<Copied> {
   const { resource_servers: collection } = context.data;
   const now = context.now();
-  const [copies, doomed] = await Promise.all([readCopies(collection), readDoomedCopies(collection)]);
+  const [copies, doomed] = await Promise.all([readCopies(collection), readCopiesBeingDeleted(collection)]);
   const wanted = new Set(shared.map(({ id }) => id));
   // An identifier that is free again may be another's now: removals come first.
   const unwanted = [...doomed, ...[...copies].flatMap(([origin, copy]) => (wanted.has(origin) ? [] : [copy]))];

@@ -2,14 +2,14 @@ import type { DataContext } from "../../context.ts";
 import { sameJson } from "../../store/same-json.ts";
 import type { Row } from "../../store/schema.ts";
 import { removeRole } from "../../identity/access/remove-role.ts";
-import { changeCopy, ownNames, readCopies, readDoomedCopies, type Copied } from "./copies.ts";
+import { changeCopy, ownNames, readCopies, readCopiesBeingDeleted, type Copied } from "./copies.ts";
 import { roleNames } from "./role-names.ts";
 
 /** Makes a tenant's copies of roles equal to these, but for what they give. Repeatable, and safe beside itself. */
 export async function copyRoles(context: DataContext, shared: readonly Row<"roles">[]): Promise<Copied> {
   const { roles: collection } = context.data;
   const now = context.now();
-  const [copies, doomed] = await Promise.all([readCopies(collection), readDoomedCopies(collection)]);
+  const [copies, doomed] = await Promise.all([readCopies(collection), readCopiesBeingDeleted(collection)]);
   const wanted = new Set(shared.map(({ id }) => id));
   // A name that is free again may be another's now: removals come first.
   const unwanted = [...doomed, ...[...copies].flatMap(([origin, copy]) => (wanted.has(origin) ? [] : [copy]))];

@@ -7,11 +7,11 @@ import { findTenant, type Installation } from "../installation.ts";
 import { copyApis } from "./copy-apis.ts";
 import { copyPermissions } from "./copy-permissions.ts";
 import { copyRoles } from "./copy-roles.ts";
-import { asTheyAre, readCopies } from "./copies.ts";
+import { currentCopies, readCopies } from "./copies.ts";
 import { readShared } from "./shared-records.ts";
 
 /** What of the control plane a tenant has no copy of, because it has a record of its own by that name. */
-export interface LeftOut {
+export interface SkippedCopy {
   readonly kind: "api" | "role";
   /** The role's name, or the API's identifier. */
   readonly name: string;
@@ -30,7 +30,7 @@ const rounds = 100;
  * last looks once more; and one that is lost on the way is made good by the next.
  * @throws {UnavailableError} where others write all the while.
  */
-export async function copyToTenant(installation: Copying, tenantId: string): Promise<readonly LeftOut[]> {
+export async function copyToTenant(installation: Copying, tenantId: string): Promise<readonly SkippedCopy[]> {
   const { controlPlaneTenantId: source, sync } = installation;
   if (source === undefined || source === tenantId || !(sync.resourceServers || sync.roles)) return [];
   // A control plane that is not there shares nothing, and takes nothing back.
@@ -40,8 +40,8 @@ export async function copyToTenant(installation: Copying, tenantId: string): Pro
   for (let round = 0; round < rounds; round++) {
     const shared = await readShared(installation.scope(source), sync);
     const [apis, roles] = await Promise.all([
-      sync.resourceServers ? copyApis(context, shared.apis) : asTheyAre(data.resource_servers),
-      sync.roles ? copyRoles(context, shared.roles) : asTheyAre(data.roles),
+      sync.resourceServers ? copyApis(context, shared.apis) : currentCopies(data.resource_servers),
+      sync.roles ? copyRoles(context, shared.roles) : currentCopies(data.roles),
     ]);
     const known = { copies: apis.copies, lent: !sync.resourceServers };
     // What roles give refers to copies that are there.

@@ -3,7 +3,7 @@ import { findTenant, type Installation } from "../installation.ts";
 import { readShared } from "./shared-records.ts";
 
 /** A digest of what the control plane shares now: another one after each change, and '' where it shares nothing. */
-export async function pictureOf(installation: Installation): Promise<string> {
+export async function sharedStateDigest(installation: Installation): Promise<string> {
   const { sync, controlPlaneTenantId } = installation;
   if (controlPlaneTenantId === undefined || !(sync.resourceServers || sync.roles)) return "";
   if ((await findTenant(installation, controlPlaneTenantId)) === undefined) return "";

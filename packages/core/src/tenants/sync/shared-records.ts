@@ -3,7 +3,7 @@ import { readAll } from "../../store/read-all.ts";
 import { schema, type Row } from "../../store/schema.ts";
 import type { TenantData } from "../../store/tenant-data.ts";
 import { managementIdentifier } from "../audience.ts";
-import { keepsToItself } from "../inherit/kept.ts";
+import { isNeverInherited } from "../inherit/kept.ts";
 
 /** Which kinds of records the control plane shares with the other tenants. */
 export interface SharedKinds {
@@ -30,9 +30,9 @@ export async function readShared(data: TenantData, kinds: Pick<SharedKinds, "rol
     findManagementApi(data),
   ]);
   // The role of administrators is the installation's: a copy in each of thousands of tenants would help nobody.
-  const shared = roles.filter((role) => !role.is_system && !keepsToItself(role));
+  const shared = roles.filter((role) => !role.is_system && !isNeverInherited(role));
   return {
-    apis: apis.filter((row) => !row.is_system && !keepsToItself(row.settings)),
+    apis: apis.filter((row) => !row.is_system && !isNeverInherited(row.settings)),
     roles: shared,
     permissions: await readPermissions(data, shared),
     managementApiId,

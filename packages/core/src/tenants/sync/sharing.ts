@@ -11,7 +11,7 @@ import { controlPlaneChanged } from "./changed.ts";
 type Protected = Pick<Row<"resource_servers" | "roles">, "origin" | "is_system">;
 
 /** What the control plane shares with the other tenants, from where one tenant stands: it is the control plane, or one that has copies, or neither. */
-export class Sharing {
+export class ControlPlaneSync {
   readonly #installation: Installation;
   readonly #tenant: { readonly id: string; readonly requestInfo: RequestInfo };
 

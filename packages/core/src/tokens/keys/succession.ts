@@ -1,7 +1,7 @@
 import { isPublished, type KeyType, type SigningKey } from "./signing-keys.ts";
 
 /** How a key stands among the keys of its bucket at one moment. */
-export interface KeyStanding {
+export interface KeyStatus {
   /** It signs. */
   readonly current: boolean;
   /** It is published and will sign later. */
@@ -47,7 +47,7 @@ export function tokenKey(keys: readonly SigningKey[], alg: string, now: number):
  * @param bucket the keys of its owner, with its type.
  * @param signs the `kid` of the key that signs for the tenant that asks.
  */
-export function standingOf(key: SigningKey, bucket: readonly SigningKey[], signs: string | undefined, now: number): KeyStanding {
+export function keyStatus(key: SigningKey, bucket: readonly SigningKey[], signs: string | undefined, now: number): KeyStatus {
   const published = isPublished(key, now);
   const current = key.kid === signs;
   const line = inSuccession(bucket.filter((other) => other.revoked_at === null || other.kid === key.kid));

@@ -97,7 +97,7 @@ function fromUse(
 }
 
 /** Notes that a token which does not rotate was used. @returns false where it was revoked meanwhile. */
-export async function noteUse(
+export async function recordUse(
   context: DataContext,
   { id, expires_at: expiresAt }: RefreshToken,
   settings: RefreshTokenSettings,
@@ -118,7 +118,7 @@ function absoluteExpiry(settings: RefreshTokenSettings, now: number): number | n
  * ends when it would have, had the client been public then.
  * @param settings how the client's tokens live now.
  */
-export function withEnds(
+export function withExpiry(
   token: RefreshToken,
   settings: RefreshTokenSettings,
   { token_endpoint_auth_method: method }: { readonly token_endpoint_auth_method: string },

@@ -1,7 +1,7 @@
 import { PosternError } from "../../../errors.ts";
 import type { Interaction } from "../../interaction.ts";
 import type { AwaitedCode } from "../../progress.ts";
-import type { Taken } from "../../step.ts";
+import type { ActionResult } from "../../step.ts";
 import { redeemLink, sendLinkCode } from "../link-account/by-code.ts";
 import { redeemReset, sendResetCode } from "../reset-password/reset.ts";
 import { redeemSignUp, sendSignUpCode } from "../sign-up/verify.ts";
@@ -9,7 +9,7 @@ import { requestLoginCode } from "./request.ts";
 import { signInByCode } from "./sign-in.ts";
 
 /** Tries a code, and goes on with what it was sent for. */
-export async function redeem(interaction: Interaction, awaited: AwaitedCode, typed: string): Promise<Taken> {
+export async function redeem(interaction: Interaction, awaited: AwaitedCode, typed: string): Promise<ActionResult> {
   switch (awaited.purpose) {
     case "login":
       return signInByCode(interaction, awaited, typed);
@@ -23,7 +23,7 @@ export async function redeem(interaction: Interaction, awaited: AwaitedCode, typ
 }
 
 /** Sends another code for the same. @throws {PosternError} `access_denied` where the connection that sends it was removed. */
-export async function resend(interaction: Interaction, awaited: AwaitedCode, rendering: string | undefined): Promise<Taken> {
+export async function resend(interaction: Interaction, awaited: AwaitedCode, rendering: string | undefined): Promise<ActionResult> {
   const connection = await interaction.tenant.connections.byId(awaited.connection_id);
   if (connection === undefined) throw new PosternError("access_denied", "the connection that sends codes is there no more");
   const address = { channel: awaited.channel, text: awaited.to };

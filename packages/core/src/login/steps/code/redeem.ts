@@ -1,6 +1,6 @@
 import { auditClient, auditVisitor } from "../../../logs/audit.ts";
 import { limitOneTimeCode } from "../../../identity/attack-protection/rate-limit.ts";
-import { findCode, spendCode, type OneTimeCode } from "../../../identity/one-time-codes/one-time-code.ts";
+import { findCode, useCode, type OneTimeCode } from "../../../identity/one-time-codes/one-time-code.ts";
 import type { PosternError } from "../../../errors.ts";
 import type { Interaction } from "../../interaction.ts";
 import type { AwaitedCode } from "../../progress.ts";
@@ -29,7 +29,7 @@ export async function redeemCode(interaction: Interaction, awaited: AwaitedCode,
     ip: tenant.requestInfo.ip,
     typed,
   });
-  if (code !== undefined && (await spendCode(tenant, code))) return { kind: "right", code };
+  if (code !== undefined && (await useCode(tenant, code))) return { kind: "right", code };
   // Strangers can use up the limit, which counts by destination. A code of this login session has its own tries, so only a wrong one is refused.
   if (refusal !== undefined) return { kind: "refused", error: refusal };
   await tenant.audit({

@@ -2,10 +2,10 @@ import type { CreatedCode } from "../../../identity/one-time-codes/one-time-code
 import { isPosternError } from "../../../errors.ts";
 import type { Interaction } from "../../interaction.ts";
 import { stateOf, type LoginSession } from "../../login-session.ts";
-import type { PossibleCode } from "../../possible-proofs.ts";
+import type { AvailableCode } from "../../possible-proofs.ts";
 import type { AwaitedCode } from "../../progress.ts";
 import { sendLoginCode } from "../../send-code.ts";
-import type { Taken } from "../../step.ts";
+import type { ActionResult } from "../../step.ts";
 
 /** The login session of an interaction in which a code is asked for. */
 export function loginOf({ login }: Interaction): LoginSession {
@@ -16,10 +16,10 @@ export function loginOf({ login }: Interaction): LoginSession {
 /** Sends a code to sign in by, and waits for it. @param typed what the person typed to say who they are. */
 export async function requestLoginCode(
   interaction: Interaction,
-  { connection, address }: PossibleCode,
+  { connection, address }: AvailableCode,
   typed: string,
   form: string | undefined,
-): Promise<Taken> {
+): Promise<ActionResult> {
   const { tenant, client, request, remembered } = interaction;
   const login = loginOf(interaction);
   const link = ({ code }: CreatedCode): string =>
@@ -46,8 +46,12 @@ export async function requestLoginCode(
 }
 
 /** Sends, and notes that a code is waited for. Where no further one is sent for now, the last ones still count. */
-export async function awaiting(code: AwaitedCode, noted: { readonly identifier?: string }, send: () => Promise<unknown>): Promise<Taken> {
-  const change: Taken["change"] = (progress) => {
+export async function awaiting(
+  code: AwaitedCode,
+  noted: { readonly identifier?: string },
+  send: () => Promise<unknown>,
+): Promise<ActionResult> {
+  const change: ActionResult["change"] = (progress) => {
     const again = progress.code?.purpose === code.purpose && progress.code.to === code.to;
     return { ...progress, ...noted, code: { ...code, ...(again && { again: true }) } };
   };

@@ -2,16 +2,16 @@ import { PosternError } from "../../../errors.ts";
 import { signInWithCode } from "../../../identity/login/code-login.ts";
 import { browserSession } from "../../begin-session.ts";
 import type { Interaction } from "../../interaction.ts";
-import { proofsFor } from "../../possible-proofs.ts";
+import { methodsFor } from "../../possible-proofs.ts";
 import type { AwaitedCode } from "../../progress.ts";
-import type { Taken } from "../../step.ts";
-import { proved } from "../../proved.ts";
+import type { ActionResult } from "../../step.ts";
+import { completeSignIn } from "../../proved.ts";
 import { loginOf } from "./request.ts";
 
 /** Signs a user in with a one-time code. */
-export async function signInByCode(interaction: Interaction, awaited: AwaitedCode, typed: string): Promise<Taken> {
+export async function signInByCode(interaction: Interaction, awaited: AwaitedCode, typed: string): Promise<ActionResult> {
   const { tenant, client, remembered } = interaction;
-  const proof = (await proofsFor(interaction)).find(
+  const proof = (await methodsFor(interaction)).find(
     ({ method, connection }) => method === "otp" && connection.id === awaited.connection_id,
   );
   if (proof === undefined) return { problem: "wrong-code" };
@@ -36,7 +36,7 @@ export async function signInByCode(interaction: Interaction, awaited: AwaitedCod
       return { problem: "blocked" };
     case "signed-in": {
       const { identifier = awaited.to } = interaction.progress;
-      return { ...(await proved(interaction, result.user, identifier, result.started)), recorded: result.recorded };
+      return { ...(await completeSignIn(interaction, result.user, identifier, result.started)), recorded: result.recorded };
     }
   }
 }

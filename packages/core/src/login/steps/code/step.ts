@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { proofsFor } from "../../possible-proofs.ts";
+import { methodsFor } from "../../possible-proofs.ts";
 import type { Progress } from "../../progress.ts";
-import { action, ask, pass, describeStep, step } from "../../step.ts";
+import { action, showScreen, pass, describeStep, step } from "../../step.ts";
 import { InvitedTo, invitedTo } from "../invitation/invitation.ts";
 import { accountRefused, tooManyCodes } from "../problems.ts";
 import { signInInstead } from "../sign-in-instead.ts";
@@ -67,11 +67,11 @@ export const code = step(definition, {
     if (person !== undefined || awaited === undefined) return pass;
     const { tenant } = interaction;
     const waited = Math.floor((tenant.now() - awaited.sent_at) / 1000);
-    const byPassword = awaited.purpose === "login" && (await proofsFor(interaction)).some(({ method }) => method === "pwd");
+    const byPassword = awaited.purpose === "login" && (await methodsFor(interaction)).some(({ method }) => method === "pwd");
     const invitation = await invitedTo(interaction);
     const { purpose, channel, to } = awaited;
     const named = purpose !== "reset-password" || to.includes("@");
-    return ask({
+    return showScreen({
       name: "code",
       purpose,
       channel,

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { hasConsented, rememberConsent } from "../../../authorization/consent.ts";
 import { decideScopes, type GrantDecision } from "../../../authorization/grant-decision.ts";
 import type { Interaction } from "../../interaction.ts";
-import { action, ask, describeStep, step, type Settled } from "../../step.ts";
+import { action, showScreen, describeStep, step, type SignInState } from "../../step.ts";
 import { nameOf } from "../name-of.ts";
 import { otherAccount } from "../other-account.ts";
 
@@ -56,17 +56,17 @@ export const consent = step(definition, {
     const decided = await decide(interaction, settled);
     const asked = request.prompt.includes("consent");
     const agreed = progress.consented_by === user.user_id || (!asked && (!decided.needsConsent || (await hasConsented(tenant, decided))));
-    return agreed ? { kind: "pass", settled: { decided } } : ask(toScreen(interaction, settled, decided));
+    return agreed ? { kind: "pass", settled: { decided } } : showScreen(toScreen(interaction, settled, decided));
   },
 });
 
-async function decide(interaction: Interaction, { person, organization }: Settled): Promise<GrantDecision> {
+async function decide(interaction: Interaction, { person, organization }: SignInState): Promise<GrantDecision> {
   return decideScopes(interaction, { userId: person.user.user_id, organizationId: organization?.id });
 }
 
 function toScreen(
   { client, request }: Interaction,
-  { person }: Settled,
+  { person }: SignInState,
   { scope, audienceName, descriptions }: GrantDecision,
 ): ConsentScreen {
   const { logo_uri: logoUri = "" } = client.settings;

@@ -3,8 +3,8 @@ import { signUp } from "../../../identity/users/sign-up.ts";
 import { enterAccount } from "../../enter-account.ts";
 import type { Interaction } from "../../interaction.ts";
 import { refusedPassword } from "../../new-password.ts";
-import { proved } from "../../proved.ts";
-import type { Taken } from "../../step.ts";
+import { completeSignIn } from "../../proved.ts";
+import type { ActionResult } from "../../step.ts";
 
 /**
  * Creates the account of an invited user, and signs them in. Its address is not verified: the creator of the invitation
@@ -15,7 +15,7 @@ export async function createInvitedAccount(
   interaction: Interaction,
   connection: Row<"connections">,
   { email, password }: { readonly email: string; readonly password: string },
-): Promise<Taken | undefined> {
+): Promise<ActionResult | undefined> {
   const { tenant, client } = interaction;
   const result = await signUp(tenant, { connection, client, sent: { email, password }, isInvited: true });
   switch (result.kind) {
@@ -28,7 +28,7 @@ export async function createInvitedAccount(
         enterAccount(interaction, { account: result.user, connection, method: "pwd" }),
         result.recorded,
       ]);
-      return entered && proved(interaction, entered.user, email, entered.begun);
+      return entered && completeSignIn(interaction, entered.user, email, entered.begun);
     }
     case "taken":
       await result.recorded;

@@ -4,8 +4,8 @@ import { findAccount, readIdentifier } from "../../../identity/login/identifier.
 import { databaseOptions } from "../../../model/connections/strategies/database-options.ts";
 import type { Interaction } from "../../interaction.ts";
 import { newPasswordProblems, NewPasswordRule, rulesFor } from "../../new-password.ts";
-import { connectionFor, proofsFor } from "../../possible-proofs.ts";
-import { action, ask, pass, describeStep, step, type Taken } from "../../step.ts";
+import { connectionFor, methodsFor } from "../../possible-proofs.ts";
+import { action, showScreen, pass, describeStep, step, type ActionResult } from "../../step.ts";
 import { findInvitationOf, InvitedTo, toInvitedTo } from "../invitation/invitation.ts";
 import { signInByPassword } from "../password/sign-in.ts";
 import { accountRefused } from "../problems.ts";
@@ -41,7 +41,7 @@ export const createAccount = step(definition, {
   async due(interaction, person) {
     if (person !== undefined || interaction.progress.has_account === true) return pass;
     const screen = await screenFor(interaction);
-    return screen === undefined ? pass : ask(screen);
+    return screen === undefined ? pass : showScreen(screen);
   },
   revisit: async (interaction, person) => (person === undefined ? screenFor(interaction) : undefined),
 });
@@ -53,7 +53,7 @@ export const createAccount = step(definition, {
 async function screenFor(interaction: Interaction): Promise<CreateAccountScreen | undefined> {
   const { tenant } = interaction;
   if (interaction.request.invitation === undefined) return undefined;
-  const connection = connectionFor(await proofsFor(interaction), "pwd");
+  const connection = connectionFor(await methodsFor(interaction), "pwd");
   if (connection === undefined || !makesAccounts(connection)) return undefined;
   const found = await findInvitationOf(interaction);
   if (found === undefined || found.invitation.accepted_at !== null) return undefined;
@@ -71,9 +71,9 @@ function makesAccounts(connection: Row<"connections">): boolean {
 }
 
 /** Makes the account of somebody who is invited, and goes on as them: who makes it with this button joins. */
-async function make(interaction: Interaction, password: string, rendering: string | undefined): Promise<Taken> {
+async function make(interaction: Interaction, password: string, rendering: string | undefined): Promise<ActionResult> {
   const { request } = interaction;
-  const connection = connectionFor(await proofsFor(interaction), "pwd");
+  const connection = connectionFor(await methodsFor(interaction), "pwd");
   if (connection === undefined || request.invitation === undefined) return {};
   const { email } = request.invitation;
   if (password === "") return { problem: "password-missing" };
@@ -85,7 +85,7 @@ async function make(interaction: Interaction, password: string, rendering: strin
 }
 
 /** The button says that making the account is joining. */
-function joining(taken: Taken): Taken {
+function joining(taken: ActionResult): ActionResult {
   const joinedBy = taken.signedIn?.browser.user.user_id;
   if (joinedBy === undefined) return {};
   return { ...taken, change: (progress) => ({ ...(taken.change?.(progress) ?? progress), joined_by: joinedBy }) };

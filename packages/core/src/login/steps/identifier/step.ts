@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { PosternError } from "../../../errors.ts";
 import type { Interaction } from "../../interaction.ts";
-import { codeFor, connectionFor, kindsTaken, proofBy, proofsFor } from "../../possible-proofs.ts";
-import { action, ask, pass, describeStep, step, type Taken } from "../../step.ts";
+import { codeFor, connectionFor, acceptedIdentifierKinds, methodBy, methodsFor } from "../../possible-proofs.ts";
+import { action, showScreen, pass, describeStep, step, type ActionResult } from "../../step.ts";
 import { Again, again } from "../again.ts";
 import { InvitedTo, invitedTo } from "../invitation/invitation.ts";
 import { continueWith, providerProblems } from "../provider/continue-with.ts";
@@ -45,10 +45,10 @@ const definition = describeStep({
       if (provider !== undefined) {
         return redirectToProvider(interaction, provider, typed);
       }
-      const proofs = await proofsFor(interaction);
-      const code = proofBy(proofs, typed)?.method === "pwd" ? undefined : codeFor(proofs, typed);
+      const proofs = await methodsFor(interaction);
+      const code = methodBy(proofs, typed)?.method === "pwd" ? undefined : codeFor(proofs, typed);
       if (code !== undefined) return requestLoginCode(interaction, code, typed, rendering);
-      const change: Taken["change"] = (progress) => ({ ...progress, identifier: typed });
+      const change: ActionResult["change"] = (progress) => ({ ...progress, identifier: typed });
       // Nobody is sent a code by a name.
       return connectionFor(proofs, "pwd") === undefined ? { problem: "address-invalid" } : { change };
     }),
@@ -65,7 +65,7 @@ export const identifier = step(definition, {
   who: "anybody",
   async due(interaction, person) {
     if (person !== undefined || interaction.progress.identifier !== undefined) return pass;
-    return ask(await screenFor(interaction));
+    return showScreen(await screenFor(interaction));
   },
   revisit: async (interaction, person) => (person === undefined ? screenFor(interaction) : undefined),
 });
@@ -73,7 +73,7 @@ export const identifier = step(definition, {
 /** A hint is shown and can be changed; it proves nothing. */
 async function screenFor(interaction: Interaction): Promise<IdentifierScreen> {
   const { request, progress } = interaction;
-  const proofs = await proofsFor(interaction);
+  const proofs = await methodsFor(interaction);
   // Nobody is asked who they are where no connection lets them prove it.
   if (proofs.length === 0) throw new PosternError("access_denied", "no connection that people sign in by is enabled for the client");
   const invitation = await invitedTo(interaction);
@@ -81,7 +81,7 @@ async function screenFor(interaction: Interaction): Promise<IdentifierScreen> {
   const known = progress.identifier ?? request.login_hint ?? request.invitation?.email ?? "";
   return {
     name: "identifier",
-    kinds: [...kindsTaken(proofs)],
+    kinds: [...acceptedIdentifierKinds(proofs)],
     ...(known !== "" && { identifier: known }),
     ...again(interaction),
     ...(providers.length > 0 && { providers }),

@@ -2,7 +2,7 @@ import { auditUser } from "../../../logs/audit.ts";
 import * as z from "zod";
 import { acceptInvitation, isInvited } from "../../../identity/organizations/invitations.ts";
 import { PosternError } from "../../../errors.ts";
-import { action, ask, pass, describeStep, step } from "../../step.ts";
+import { action, showScreen, pass, describeStep, step } from "../../step.ts";
 import { nameOf } from "../name-of.ts";
 import { otherAccount } from "../other-account.ts";
 import { findInvitationOf, InvitedTo, toInvitedTo } from "./invitation.ts";
@@ -46,7 +46,7 @@ export const invitation = step(definition, {
       const invited = await isInvited(tenant.data, found.invitation, user);
       if (!invited || progress.joined_by !== user.user_id) {
         const { invitee_email: email } = found.invitation;
-        return ask({ name: "invitation", ...toInvitedTo(found), email, account: nameOf(user), invited });
+        return showScreen({ name: "invitation", ...toInvitedTo(found), email, account: nameOf(user), invited });
       }
     }
     const acceptance = await acceptInvitation(tenant, found.invitation, user);

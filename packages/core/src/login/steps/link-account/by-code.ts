@@ -10,10 +10,10 @@ import { findKnownUserId } from "../../../identity/login/known-browser.ts";
 import { enterAccount } from "../../enter-account.ts";
 import type { Interaction } from "../../interaction.ts";
 import type { AwaitedCode } from "../../progress.ts";
-import { proved } from "../../proved.ts";
-import type { Taken } from "../../step.ts";
-import { linkTo, pendingAuthTime } from "../../upstream/link-pending.ts";
-import { providerTaken, toProviderChoice } from "../../upstream/providers.ts";
+import { completeSignIn } from "../../proved.ts";
+import type { ActionResult } from "../../step.ts";
+import { linkAccounts, pendingAuthTime } from "../../upstream/link-pending.ts";
+import { acceptedProvider, toProviderChoice } from "../../upstream/providers.ts";
 import { redeemCode } from "../code/redeem.ts";
 import { awaiting, loginOf } from "../code/request.ts";
 
@@ -49,7 +49,7 @@ export async function linkChoices(interaction: Interaction): Promise<LinkChoices
 }
 
 /** Sends the code that shows the account to be theirs to its address. */
-export async function sendLinkCode(interaction: Interaction, form: string | undefined): Promise<Taken> {
+export async function sendLinkCode(interaction: Interaction, form: string | undefined): Promise<ActionResult> {
   const { tenant, client, request, progress, remembered } = interaction;
   const { requestInfo } = tenant;
   const { byCode: account } = await linkChoices(interaction);
@@ -92,7 +92,7 @@ export async function sendLinkCode(interaction: Interaction, form: string | unde
  * Redeems the code. It proves the address of the account to the user: what the creator of an unproven account chose is gone. The provider's account is linked,
  * and the user goes on by the provider. If it cannot be linked, the user is offered a separate account instead.
  */
-export async function redeemLink(interaction: Interaction, awaited: AwaitedCode, typed: string): Promise<Taken> {
+export async function redeemLink(interaction: Interaction, awaited: AwaitedCode, typed: string): Promise<ActionResult> {
   const { tenant, client, progress } = interaction;
   const { data } = tenant;
   const redeemed = await redeemCode(interaction, awaited, typed);
@@ -102,12 +102,12 @@ export async function redeemLink(interaction: Interaction, awaited: AwaitedCode,
   if (redeemed.kind === "wrong" || owner === undefined || pending === undefined || owner.user_id !== redeemed.code.user_id) {
     return { problem: "wrong-code" };
   }
-  const connection = await providerTaken(interaction, { id: pending.connection_id });
+  const connection = await acceptedProvider(interaction, { id: pending.connection_id });
   // It was switched off meanwhile.
   if (connection === undefined) return { change: ({ code: _, pending_link: __, ...rest }) => rest };
   if (!(await proveEmail(tenant, { userId: owner.user_id, email: owner.email, byMaker: false }))) return { problem: "wrong-code" };
   const [user = owner] = await data.users.find({ where: { user_id: owner.user_id }, limit: 1 });
-  const account = await linkTo(interaction, {
+  const account = await linkAccounts(interaction, {
     connection,
     pending,
     user,
@@ -127,5 +127,5 @@ export async function redeemLink(interaction: Interaction, awaited: AwaitedCode,
     ...auditConnection(connection),
     ...auditUser(entered.user),
   });
-  return { ...(await proved(interaction, entered.user, owner.email, entered.begun)), recorded };
+  return { ...(await completeSignIn(interaction, entered.user, owner.email, entered.begun)), recorded };
 }

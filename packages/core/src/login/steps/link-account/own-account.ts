@@ -1,15 +1,15 @@
 import type { Interaction } from "../../interaction.ts";
-import type { Taken } from "../../step.ts";
+import type { ActionResult } from "../../step.ts";
 import { signInAtProvider } from "../../upstream/handle-provider-callback.ts";
 import { pendingAuthTime, tokensOfPending } from "../../upstream/link-pending.ts";
-import { providerTaken } from "../../upstream/providers.ts";
+import { acceptedProvider } from "../../upstream/providers.ts";
 import { linkChoices } from "./by-code.ts";
 
 /** Signs the user in with a separate account of the identity provider that they came from, and links nothing. */
-export async function continueWithOwnAccount(interaction: Interaction): Promise<Taken> {
+export async function continueWithSeparateAccount(interaction: Interaction): Promise<ActionResult> {
   const { pending_link: pending } = interaction.progress;
   if (pending === undefined || !(await linkChoices(interaction)).ownAccount) return {};
-  const connection = await providerTaken(interaction, { id: pending.connection_id });
+  const connection = await acceptedProvider(interaction, { id: pending.connection_id });
   // The connection was disabled during the visit.
   if (connection === undefined) return { change: ({ pending_link: _, ...rest }) => rest };
   const tokens = await tokensOfPending(interaction, pending);

@@ -1,10 +1,10 @@
 import * as z from "zod";
-import { action, ask, describeStep, pass, step } from "../../step.ts";
+import { action, showScreen, describeStep, pass, step } from "../../step.ts";
 import { tooManyCodes } from "../problems.ts";
 import { providerProblems } from "../provider/continue-with.ts";
 import { ProviderChoice, toProviderChoice } from "../../upstream/providers.ts";
 import { linkChoices, sendLinkCode } from "./by-code.ts";
-import { continueWithOwnAccount } from "./own-account.ts";
+import { continueWithSeparateAccount } from "./own-account.ts";
 
 const definition = describeStep({
   name: "link-account",
@@ -37,7 +37,7 @@ const definition = describeStep({
       async (interaction, _, { rendering }) => sendLinkCode(interaction, rendering),
     ),
     "own-account": action({ summary: "Continue with a separate account of the provider, and link nothing", fields: {} })(
-      async (interaction) => continueWithOwnAccount(interaction),
+      async (interaction) => continueWithSeparateAccount(interaction),
     ),
     "another-way": action({ summary: "Sign in another way, and link nothing", fields: {} })(() => ({
       change: ({ pending_link: _, identifier: __, ...rest }) => rest,
@@ -58,7 +58,7 @@ export const linkAccount = step(definition, {
     const connection = await tenant.connections.byId(pending.connection_id);
     if (connection === undefined) return pass;
     const { byCode, ownAccount } = await linkChoices(interaction);
-    return ask({
+    return showScreen({
       name: "link-account",
       email: pending.profile.email ?? "",
       provider: toProviderChoice(connection),

@@ -1,8 +1,8 @@
 import type { Row } from "../../../store/schema.ts";
-import type { Taken } from "../../step.ts";
+import type { ActionResult } from "../../step.ts";
 
 /** The account changed since the code was redeemed: the user requests another code. */
-export const requestAnotherCode: Taken = { change: ({ reset: _, ...progress }) => ({ ...progress, aim: "reset-password" }) };
+export const requestAnotherCode: ActionResult = { change: ({ reset: _, ...progress }) => ({ ...progress, aim: "reset-password" }) };
 
 /** An account whose password may be set. */
 export interface ResetAccount {

@@ -2,13 +2,17 @@ import { setNewPassword } from "../../../messages/set-new-password.ts";
 import { enterAccount } from "../../enter-account.ts";
 import type { Interaction } from "../../interaction.ts";
 import { refusedPassword } from "../../new-password.ts";
-import { proved } from "../../proved.ts";
-import type { Taken } from "../../step.ts";
+import { completeSignIn } from "../../proved.ts";
+import type { ActionResult } from "../../step.ts";
 import { nameOf } from "../name-of.ts";
 import { requestAnotherCode, type ResetAccount } from "./reset-account.ts";
 
 /** Sets the new password of an account, and signs the user in. */
-export async function setPassword(interaction: Interaction, { account, connection }: ResetAccount, password: string): Promise<Taken> {
+export async function setPassword(
+  interaction: Interaction,
+  { account, connection }: ResetAccount,
+  password: string,
+): Promise<ActionResult> {
   const { tenant, client, request } = interaction;
   const outcome = await setNewPassword(tenant, {
     connection,
@@ -24,5 +28,5 @@ export async function setPassword(interaction: Interaction, { account, connectio
   const entered = await enterAccount(interaction, { account: changed, connection, method: "pwd" });
   // The account was blocked or changed since. The password is set: the sign-in says what is wrong.
   if (entered === undefined) return { change: ({ reset: _, aim: __, ...progress }) => progress };
-  return proved(interaction, entered.user, nameOf(changed), entered.begun);
+  return completeSignIn(interaction, entered.user, nameOf(changed), entered.begun);
 }

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Interaction } from "../../interaction.ts";
 import { newPasswordProblems, NewPasswordRule, rulesFor } from "../../new-password.ts";
-import { action, ask, pass, describeStep, step } from "../../step.ts";
+import { action, showScreen, pass, describeStep, step } from "../../step.ts";
 import { nameOf } from "../name-of.ts";
 import { signInInstead } from "../sign-in-instead.ts";
 import { requestAnotherCode, type ResetAccount } from "./reset-account.ts";
@@ -40,7 +40,7 @@ export const newPassword = step(definition, {
     if (person !== undefined) return pass;
     const found = await findResetAccount(interaction);
     if (found === undefined) return pass;
-    return ask({
+    return showScreen({
       name: "new-password",
       account: nameOf(found.account),
       rules: rulesFor(found.connection, "new-password", interaction.progress),

@@ -2,8 +2,8 @@ import { auditUser } from "../../../logs/audit.ts";
 import type { Row } from "../../../store/schema.ts";
 import { addMember, isMember } from "../../../identity/organizations/members.ts";
 import { PosternError } from "../../../errors.ts";
-import type { Interaction, SignedIn } from "../../interaction.ts";
-import type { Due } from "../../step.ts";
+import type { Interaction, BrowserSession } from "../../interaction.ts";
+import type { StepDecision } from "../../step.ts";
 
 /**
  * Goes on as a member of an organization. Where it wants its members to sign in by another connection, they do that first.
@@ -11,9 +11,9 @@ import type { Due } from "../../step.ts";
  */
 export async function enter(
   { tenant, client }: Interaction,
-  { user, session }: SignedIn,
+  { user, session }: BrowserSession,
   organization: Row<"organizations">,
-): Promise<Exclude<Due<never>, { kind: "ask" }>> {
+): Promise<Exclude<StepDecision<never>, { kind: "ask" }>> {
   const { data } = tenant;
   if (!(await tenant.connections.offers(client, session.connection_id, organization.id)))
     return { kind: "sign-in", organizationId: organization.id };

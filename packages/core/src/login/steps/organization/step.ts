@@ -2,7 +2,7 @@ import * as z from "zod";
 import { organizationsOf } from "../../../identity/organizations/members.ts";
 import { PosternError } from "../../../errors.ts";
 import { organizationLook } from "../../../model/organizations/branding.ts";
-import { action, ask, pass, describeStep, step } from "../../step.ts";
+import { action, showScreen, pass, describeStep, step } from "../../step.ts";
 import { nameOf } from "../name-of.ts";
 import { otherAccount } from "../other-account.ts";
 import { enter } from "./enter.ts";
@@ -54,7 +54,7 @@ export const organization = step(definition, {
     const chosen = all.find(({ id }) => id === progress.organization_id) ?? (all.length === 1 ? all[0] : undefined);
     if (chosen !== undefined) return enter(interaction, person, chosen);
     if (all.length === 0) throw new PosternError("access_denied", "the person is a member of no organization");
-    return ask(toScreen(nameOf(person.user), all));
+    return showScreen(toScreen(nameOf(person.user), all));
   },
   async revisit({ tenant, request }, { person }) {
     if (request.organization !== undefined || request.choose_organization !== true) return undefined;

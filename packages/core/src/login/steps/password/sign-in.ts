@@ -3,13 +3,13 @@ import type { Row } from "../../../store/schema.ts";
 import { PosternError } from "../../../errors.ts";
 import { browserSession } from "../../begin-session.ts";
 import type { Interaction } from "../../interaction.ts";
-import { connectionFor, proofsFor } from "../../possible-proofs.ts";
-import { proved } from "../../proved.ts";
-import type { Taken } from "../../step.ts";
+import { connectionFor, methodsFor } from "../../possible-proofs.ts";
+import { completeSignIn } from "../../proved.ts";
+import type { ActionResult } from "../../step.ts";
 
 /** The connection whose passwords are asked for. @throws {PosternError} `access_denied`: nobody is asked for a password that no connection takes. */
 export async function passwordConnection(interaction: Interaction): Promise<Row<"connections">> {
-  const connection = connectionFor(await proofsFor(interaction), "pwd");
+  const connection = connectionFor(await methodsFor(interaction), "pwd");
   if (connection === undefined) throw new PosternError("access_denied", "no password connection is enabled for the client");
   return connection;
 }
@@ -26,7 +26,7 @@ export async function signInByPassword(
   interaction: Interaction,
   connection: Row<"connections">,
   { identifier, password, rendering }: Typed,
-): Promise<Taken> {
+): Promise<ActionResult> {
   const { tenant, client } = interaction;
   // An impatient user submits one form with one password several times. A user who went back to it submits another password.
   const form = rendering && (await tenant.secrets.fingerprints.of(rendering, identifier, password));
@@ -38,7 +38,7 @@ export async function signInByPassword(
     form,
     session: browserSession(interaction, { method: "pwd", connection }),
   });
-  const change: Taken["change"] = (progress) => ({ ...progress, identifier });
+  const change: ActionResult["change"] = (progress) => ({ ...progress, identifier });
   switch (result.kind) {
     case "wrong-credentials":
     case "repeated":
@@ -50,6 +50,6 @@ export async function signInByPassword(
     case "blocked":
       return { change, problem: "blocked" };
     case "signed-in":
-      return { ...(await proved(interaction, result.user, identifier, result.started)), recorded: result.recorded };
+      return { ...(await completeSignIn(interaction, result.user, identifier, result.started)), recorded: result.recorded };
   }
 }

@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { action, ask, pass, describeStep, step } from "../../step.ts";
+import { action, showScreen, pass, describeStep, step } from "../../step.ts";
 import { Again, again } from "../again.ts";
 import { InvitedTo, invitedTo } from "../invitation/invitation.ts";
-import { codeFor, proofsFor } from "../../possible-proofs.ts";
+import { codeFor, methodsFor } from "../../possible-proofs.ts";
 import { requestLoginCode } from "../code/request.ts";
 import { identifierMissing, passwordMissing, readTyped, tooManyCodes } from "../problems.ts";
 import { resetConnection } from "../reset-password/connection.ts";
@@ -45,7 +45,7 @@ const definition = describeStep({
     }),
     "send-code": action({ summary: "Have a code sent, to prove who one is by that", fields: {} })(async (interaction, _, { rendering }) => {
       const { identifier } = interaction.progress;
-      const code = identifier === undefined ? undefined : codeFor(await proofsFor(interaction), identifier);
+      const code = identifier === undefined ? undefined : codeFor(await methodsFor(interaction), identifier);
       return code === undefined || identifier === undefined ? {} : requestLoginCode(interaction, code, identifier, rendering);
     }),
     "forgot-password": action({ summary: "Set another password", fields: {} })(() => ({
@@ -67,10 +67,10 @@ export const password = step(definition, {
     const { identifier } = interaction.progress;
     if (person !== undefined || identifier === undefined) return pass;
     await passwordConnection(interaction);
-    const code = codeFor(await proofsFor(interaction), identifier);
+    const code = codeFor(await methodsFor(interaction), identifier);
     const reset = await resetConnection(interaction);
     const invitation = await invitedTo(interaction);
-    return ask({
+    return showScreen({
       name: "password",
       identifier,
       ...again(interaction),

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { action, type Problem } from "../../step.ts";
-import { providersFor, providerTaken } from "../../upstream/providers.ts";
+import { providersFor, acceptedProvider } from "../../upstream/providers.ts";
 import { redirectToProvider } from "../../upstream/redirect-to-provider.ts";
 
 /** What may come of a way to an identity provider, at the steps that lead there. */
@@ -20,7 +20,7 @@ export const continueWith = action({
 })(async (interaction, { connection: name }) => {
   const [first, ...others] = name === undefined ? await providersFor(interaction) : [];
   const only = others.length === 0 ? first : undefined;
-  const chosen = name === undefined ? only : await providerTaken(interaction, { name });
+  const chosen = name === undefined ? only : await acceptedProvider(interaction, { name });
   // A page from before the provider was switched off.
   if (chosen === undefined) return {};
   return redirectToProvider(interaction, chosen);

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { continueWith, providerProblems } from "./continue-with.ts";
-import { providerTaken, ProviderChoice, toProviderChoice } from "../../upstream/providers.ts";
-import { ask, describeStep, pass, step } from "../../step.ts";
+import { acceptedProvider, ProviderChoice, toProviderChoice } from "../../upstream/providers.ts";
+import { showScreen, describeStep, pass, step } from "../../step.ts";
 
 const definition = describeStep({
   name: "provider",
@@ -21,7 +21,7 @@ export const provider = step(definition, {
   async due(interaction, person) {
     const { request, progress } = interaction;
     if (person !== undefined || request.connection === undefined || progress.pending_link !== undefined) return pass;
-    const connection = await providerTaken(interaction, { name: request.connection });
-    return connection === undefined ? pass : ask({ name: "provider", provider: toProviderChoice(connection) });
+    const connection = await acceptedProvider(interaction, { name: request.connection });
+    return connection === undefined ? pass : showScreen({ name: "provider", provider: toProviderChoice(connection) });
   },
 });

@@ -2,13 +2,13 @@ import { readIdentifier } from "../../../identity/login/identifier.ts";
 import { requestPasswordReset } from "../../../messages/request-password-reset.ts";
 import type { Interaction } from "../../interaction.ts";
 import type { AwaitedCode } from "../../progress.ts";
-import type { Taken } from "../../step.ts";
+import type { ActionResult } from "../../step.ts";
 import { redeemCode } from "../code/redeem.ts";
 import { awaiting, loginOf } from "../code/request.ts";
 import { resetConnection } from "./connection.ts";
 
 /** Sends a code and a link to set a new password to the address of the account that the visitor named, if it exists. */
-export async function sendResetCode(interaction: Interaction, typed: string, form: string | undefined): Promise<Taken> {
+export async function sendResetCode(interaction: Interaction, typed: string, form: string | undefined): Promise<ActionResult> {
   const connection = await resetConnection(interaction);
   if (connection === undefined) return {};
   const { tenant, client, request, remembered } = interaction;
@@ -33,7 +33,7 @@ export async function sendResetCode(interaction: Interaction, typed: string, for
 }
 
 /** Tries the code of a reset: who brings it may set the password of the account. */
-export async function redeemReset(interaction: Interaction, awaited: AwaitedCode, typed: string): Promise<Taken> {
+export async function redeemReset(interaction: Interaction, awaited: AwaitedCode, typed: string): Promise<ActionResult> {
   const redeemed = await redeemCode(interaction, awaited, typed);
   if (redeemed.kind === "refused") return { problem: "too-many-attempts", refusal: redeemed.error };
   const userId = redeemed.kind === "right" ? redeemed.code.user_id : null;

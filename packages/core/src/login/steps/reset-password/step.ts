@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Interaction } from "../../interaction.ts";
-import { action, ask, pass, describeStep, step } from "../../step.ts";
-import { kindsTaken } from "../../possible-proofs.ts";
+import { action, showScreen, pass, describeStep, step } from "../../step.ts";
+import { acceptedIdentifierKinds } from "../../possible-proofs.ts";
 import { identifierMissing, readTyped, tooManyCodes } from "../problems.ts";
 import { signInInstead } from "../sign-in-instead.ts";
 import { resetConnection } from "./connection.ts";
@@ -39,7 +39,7 @@ export const resetPassword = step(definition, {
     const { aim, code, reset } = interaction.progress;
     if (person !== undefined || aim !== "reset-password" || code !== undefined || reset !== undefined) return pass;
     const screen = await screenFor(interaction);
-    return screen === undefined ? pass : ask(screen);
+    return screen === undefined ? pass : showScreen(screen);
   },
   revisit: async (interaction, person) =>
     person === undefined && interaction.progress.aim === "reset-password" ? screenFor(interaction) : undefined,
@@ -50,6 +50,6 @@ async function screenFor(interaction: Interaction): Promise<ResetPasswordScreen 
   if (connection === undefined) return undefined;
   const { progress, request } = interaction;
   const identifier = progress.identifier ?? request.login_hint ?? "";
-  const kinds = [...kindsTaken([{ method: "pwd", connection }])];
+  const kinds = [...acceptedIdentifierKinds([{ method: "pwd", connection }])];
   return { name: "reset-password", kinds, ...(identifier !== "" && { identifier }) };
 }

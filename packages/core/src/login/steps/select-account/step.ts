@@ -1,6 +1,6 @@
 import * as z from "zod";
-import type { Interaction, SignedIn } from "../../interaction.ts";
-import { action, ask, pass, describeStep, step } from "../../step.ts";
+import type { Interaction, BrowserSession } from "../../interaction.ts";
+import { action, showScreen, pass, describeStep, step } from "../../step.ts";
 import { otherAccount } from "../other-account.ts";
 
 const definition = describeStep({
@@ -37,7 +37,7 @@ export const selectAccount = step(definition, {
   async due({ request, progress, browser }) {
     if (!request.prompt.includes("select_account") || browser === undefined) return pass;
     const decided = progress.proofs.length > 0 || progress.chosen === "" || progress.chosen === browser.user.user_id;
-    return decided ? pass : ask(screenFor(browser));
+    return decided ? pass : showScreen(screenFor(browser));
   },
   async revisit({ request, progress, browser }: Interaction) {
     const open = request.prompt.includes("select_account") && progress.proofs.length === 0;
@@ -45,7 +45,7 @@ export const selectAccount = step(definition, {
   },
 });
 
-function screenFor({ user }: SignedIn): SelectAccountScreen {
+function screenFor({ user }: BrowserSession): SelectAccountScreen {
   const account = {
     name: user.name || user.email || user.user_id,
     ...(user.email !== "" && { email: user.email }),

@@ -1,14 +1,14 @@
 import type { Row } from "../../../store/schema.ts";
 import { signUpFields } from "../../../identity/users/sign-up-fields.ts";
 import type { Interaction } from "../../interaction.ts";
-import { connectionFor, proofsFor } from "../../possible-proofs.ts";
+import { connectionFor, methodsFor } from "../../possible-proofs.ts";
 import { action } from "../../step.ts";
 
 /** The connection that people make accounts at by themselves: the first with passwords, where that lets them. */
 export async function signUpConnection(interaction: Interaction): Promise<Row<"connections"> | undefined> {
   // Who is invited makes the account that the invitation is for.
   if (interaction.request.invitation !== undefined) return undefined;
-  const connection = connectionFor(await proofsFor(interaction), "pwd");
+  const connection = connectionFor(await methodsFor(interaction), "pwd");
   return connection !== undefined && signUpFields(connection).open ? connection : undefined;
 }
 

@@ -8,8 +8,8 @@ import { databaseOptions } from "../../../model/connections/strategies/database-
 import { enterAccount } from "../../enter-account.ts";
 import type { Interaction } from "../../interaction.ts";
 import { refusedPassword } from "../../new-password.ts";
-import { proved } from "../../proved.ts";
-import type { Taken } from "../../step.ts";
+import { completeSignIn } from "../../proved.ts";
+import type { ActionResult } from "../../step.ts";
 import { loginOf } from "../code/request.ts";
 import { sendSignUpCode } from "./verify.ts";
 
@@ -27,14 +27,14 @@ interface SignUpAccount {
  * Creates an account from what was typed. If its address can be verified, the visitor goes on once it is: only the mail
  * to the owner of the address tells whether there was an account already. If nothing can be sent, they go on at once.
  */
-export async function makeAccount(
+export async function submitSignUp(
   interaction: Interaction,
   connection: Row<"connections">,
   { password = "", ...fields }: Typed,
   form: string | undefined,
-): Promise<Taken> {
+): Promise<ActionResult> {
   const { tenant, client, progress } = interaction;
-  const again = (problem: string): Taken => ({ problem, change: (changed) => ({ ...changed, typed: typedFields(fields) }) });
+  const again = (problem: string): ActionResult => ({ problem, change: (changed) => ({ ...changed, typed: typedFields(fields) }) });
   if (password === "") return again("password-missing");
 
   // One form, with what was typed in it, creates one account, also if the process was lost before that was noted.
@@ -63,14 +63,19 @@ export async function makeAccount(
   }
 }
 
-async function continueSignUp(interaction: Interaction, account: SignUpAccount, fields: Typed, form: string | undefined): Promise<Taken> {
+async function continueSignUp(
+  interaction: Interaction,
+  account: SignUpAccount,
+  fields: Typed,
+  form: string | undefined,
+): Promise<ActionResult> {
   const { connection, own } = account;
   const progress = {
     ...interaction.progress,
     typed: typedFields(fields),
     ...(own && { made: { user_id: own.user_id, password_id: own.password_id } }),
   };
-  const noted: Taken["change"] = (current) => ({ ...current, typed: progress.typed, ...(progress.made && { made: progress.made }) });
+  const noted: ActionResult["change"] = (current) => ({ ...current, typed: progress.typed, ...(progress.made && { made: progress.made }) });
   const address = verifiableAddress(interaction, account);
   if (address !== undefined) {
     const { change, ...sent } = await sendSignUpCode({ ...interaction, progress }, connection, address, form);
@@ -78,7 +83,7 @@ async function continueSignUp(interaction: Interaction, account: SignUpAccount, 
   }
   const entered = own && (await enterAccount(interaction, { account: own, connection, method: "pwd" }));
   if (own === undefined || entered === undefined) return { problem: "taken", change: noted };
-  return proved(interaction, entered.user, own.email || own.username || (own.phone_number ?? ""), entered.begun);
+  return completeSignIn(interaction, entered.user, own.email || own.username || (own.phone_number ?? ""), entered.begun);
 }
 
 /** Returns the address that a code verifies. Undefined if nothing can be sent, or the connection requires no verification. */

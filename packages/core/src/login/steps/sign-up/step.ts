@@ -2,13 +2,13 @@ import * as z from "zod";
 import { signUpFields } from "../../../identity/users/sign-up-fields.ts";
 import type { Interaction } from "../../interaction.ts";
 import { newPasswordProblems, NewPasswordRule, rulesFor } from "../../new-password.ts";
-import { action, ask, pass, describeStep, step } from "../../step.ts";
+import { action, showScreen, pass, describeStep, step } from "../../step.ts";
 import { providerButtons, ProviderChoice } from "../../upstream/providers.ts";
 import { continueWith, providerProblems } from "../provider/continue-with.ts";
 import { accountRefused, tooManyCodes } from "../problems.ts";
 import { signInInstead } from "../sign-in-instead.ts";
 import { signUpConnection, wantsAccount } from "./connection.ts";
-import { makeAccount } from "./make.ts";
+import { submitSignUp } from "./make.ts";
 
 const status = (description: string) => z.enum(["required", "optional", "inactive"]).meta({ description });
 const text = (description: string) => z.string().meta({ description });
@@ -71,7 +71,7 @@ const definition = describeStep({
     })(async (interaction, fields, { rendering }) => {
       const connection = await signUpConnection(interaction);
       if (connection === undefined) return {};
-      return makeAccount(interaction, connection, fields, rendering);
+      return submitSignUp(interaction, connection, fields, rendering);
     }),
     "continue-with": continueWith,
     "sign-in-instead": signInInstead,
@@ -87,7 +87,7 @@ export const signUp = step(definition, {
   async due(interaction, person) {
     if (person !== undefined || interaction.progress.code !== undefined || !wantsAccount(interaction)) return pass;
     const screen = await screenFor(interaction);
-    return screen === undefined ? pass : ask(screen);
+    return screen === undefined ? pass : showScreen(screen);
   },
   revisit: async (interaction, person) => (person === undefined && wantsAccount(interaction) ? screenFor(interaction) : undefined),
 });

@@ -5,7 +5,7 @@ import { createCode } from "../../../identity/one-time-codes/one-time-code.ts";
 import { askedForLifetime, createTicket } from "../../../identity/tickets/ticket.ts";
 import { proveEmail } from "../../../identity/users/prove-email.ts";
 import { provePhone } from "../../../identity/users/prove-phone.ts";
-import { greet } from "../../../messages/greet.ts";
+import { sendWelcomeMail } from "../../../messages/greet.ts";
 import { limitMessages } from "../../../messages/admit.ts";
 import { mailAccountExists } from "../../../messages/links.ts";
 import { loginCode } from "../../../messages/mails/login-code.ts";
@@ -16,8 +16,8 @@ import { verifyEmailLink } from "../../../tenants/ticket-links.ts";
 import { enterAccount } from "../../enter-account.ts";
 import type { Interaction } from "../../interaction.ts";
 import type { AwaitedCode, Progress } from "../../progress.ts";
-import { proved } from "../../proved.ts";
-import type { Taken } from "../../step.ts";
+import { completeSignIn } from "../../proved.ts";
+import type { ActionResult } from "../../step.ts";
 import { redeemCode } from "../code/redeem.ts";
 import { awaiting } from "../code/request.ts";
 
@@ -27,7 +27,7 @@ export async function sendSignUpCode(
   connection: Row<"connections">,
   address: CodeAddress,
   form: string | undefined,
-): Promise<Taken> {
+): Promise<ActionResult> {
   const { channel, text: to } = address;
   const code: AwaitedCode = { purpose: "sign-up", connection_id: connection.id, channel, to, sent_at: interaction.tenant.now() };
   return awaiting(code, {}, () => send(interaction, connection, address, form));
@@ -88,7 +88,7 @@ function madeBy({ made }: Progress, user: Row<"users">): boolean {
 }
 
 /** Tries the code that was sent to a new account, and goes on as its maker, with the address proved. */
-export async function redeemSignUp(interaction: Interaction, awaited: AwaitedCode, typed: string): Promise<Taken> {
+export async function redeemSignUp(interaction: Interaction, awaited: AwaitedCode, typed: string): Promise<ActionResult> {
   const { tenant, client, progress } = interaction;
   const { data } = tenant;
   const redeemed = await redeemCode(interaction, awaited, typed);
@@ -106,12 +106,12 @@ export async function redeemSignUp(interaction: Interaction, awaited: AwaitedCod
   const [account] = await data.users.find({ where: { user_id: userId }, limit: 1 });
   const entered = account && (await enterAccount(interaction, { account, connection, method: "otp" }));
   if (entered === undefined) return { problem: "blocked" };
-  if (channel === "email") greet(tenant, { user: entered.user, client, uiLocales: interaction.request.ui_locales });
+  if (channel === "email") sendWelcomeMail(tenant, { user: entered.user, client, uiLocales: interaction.request.ui_locales });
   const recorded = tenant.audit({
     type: "sv",
     ...auditClient(client),
     ...auditConnection(connection),
     user: { user_id: userId, name: entered.user.name },
   });
-  return { ...(await proved(interaction, entered.user, to, entered.begun)), recorded };
+  return { ...(await completeSignIn(interaction, entered.user, to, entered.begun)), recorded };
 }

@@ -5,7 +5,7 @@ import { isAuthoritativeFor } from "./email-authority.ts";
 import { cutText, objectIn, readClaims, scopeOf, textIn, withTexts } from "./provider.ts";
 import { queryCallback } from "./query-callback.ts";
 import type { IdentityProviderStrategy } from "./strategy.ts";
-import { upstream, upstreamBody, upstreamLending } from "./upstream.ts";
+import { upstream, upstreamBody, upstreamInheritance } from "./upstream.ts";
 
 const options = {
   ...upstream,
@@ -36,7 +36,7 @@ export const apple: IdentityProviderStrategy = {
     ],
   },
   options: upstreamBody(options),
-  lending: upstreamLending,
+  lending: upstreamInheritance,
   callback: { ...queryCallback, method: "POST", parameters: { ...queryCallback.parameters, user: 2000 } },
   describe: (given) => ({
     place: { discover: "https://appleid.apple.com" },

@@ -3,7 +3,7 @@ import { Metadata } from "../../fields.ts";
 import { storedOnlyFields } from "../../settings.ts";
 import { supportedDatabaseOptions } from "./database-options.ts";
 import { flag, stringMap } from "./kinds.ts";
-import type { Lending } from "./lending.ts";
+import type { Inheritance } from "./lending.ts";
 import type { LocalStrategy } from "./strategy.ts";
 
 const script = z.string().min(1);
@@ -59,7 +59,7 @@ const preferences = [
 const elsewhere = ["configuration", "customScripts"];
 
 /** Rules for passwords are inherited. Who may sign up, and the identifiers of users, are not. */
-const lending: Lending = {
+const lending: Inheritance = {
   preferences,
   own: Object.keys({ ...supportedDatabaseOptions, ...storedOnlyDatabaseOptions }).filter(
     (name) => ![...preferences, ...elsewhere].includes(name),

@@ -1,7 +1,7 @@
 import { objectIn, scopeOf, textIn, withTexts } from "./provider.ts";
 import { queryCallback } from "./query-callback.ts";
 import type { IdentityProviderStrategy } from "./strategy.ts";
-import { upstreamLending, upstreamOptions } from "./upstream.ts";
+import { upstreamInheritance, upstreamOptions } from "./upstream.ts";
 
 const graph = "https://graph.facebook.com/v23.0";
 
@@ -20,7 +20,7 @@ export const facebook: IdentityProviderStrategy = {
     ],
   },
   options: upstreamOptions,
-  lending: upstreamLending,
+  lending: upstreamInheritance,
   callback: queryCallback,
   describe: (given) => ({
     place: {

@@ -2,7 +2,7 @@ import type { Json, JsonObject } from "../../../store/value.ts";
 import { isObject, scopeOf, textIn, withTexts } from "./provider.ts";
 import { queryCallback } from "./query-callback.ts";
 import type { IdentityProviderStrategy } from "./strategy.ts";
-import { upstreamLending, upstreamOptions } from "./upstream.ts";
+import { upstreamInheritance, upstreamOptions } from "./upstream.ts";
 
 /**
  * GitHub. The addresses come from a request of their own: the profile has an address only if the user publishes it, and
@@ -22,7 +22,7 @@ export const github: IdentityProviderStrategy = {
     ],
   },
   options: upstreamOptions,
-  lending: upstreamLending,
+  lending: upstreamInheritance,
   callback: queryCallback,
   describe: (given) => ({
     place: {

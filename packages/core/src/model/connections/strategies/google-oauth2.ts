@@ -5,7 +5,7 @@ import { readClaims, scopeOf, textIn } from "./provider.ts";
 import { queryCallback } from "./query-callback.ts";
 import type { IdentityProviderStrategy } from "./strategy.ts";
 import { storedOnlyFields } from "../../settings.ts";
-import { upstream, upstreamBody, upstreamLending } from "./upstream.ts";
+import { upstream, upstreamBody, upstreamInheritance } from "./upstream.ts";
 
 const options = { ...upstream, ...storedOnlyFields({ allowed_audiences: z.array(text(1, 255)).min(1).max(64) }) };
 
@@ -40,7 +40,7 @@ export const google: IdentityProviderStrategy = {
   },
   options: upstreamBody(options),
   defaults: { email: true, profile: true, scope: ["email", "profile"] },
-  lending: upstreamLending,
+  lending: upstreamInheritance,
   callback: queryCallback,
   describe: (given) => ({
     place: { discover: "https://accounts.google.com" },

@@ -1,7 +1,7 @@
 import { readClaims, scopeOf } from "./provider.ts";
 import { queryCallback } from "./query-callback.ts";
 import type { IdentityProviderStrategy } from "./strategy.ts";
-import { upstreamLending, upstreamOptions } from "./upstream.ts";
+import { upstreamInheritance, upstreamOptions } from "./upstream.ts";
 
 /**
  * LinkedIn, by OpenID Connect. Its ID tokens have no nonce. It rejects the client secret of a token request that has a
@@ -21,7 +21,7 @@ export const linkedin: IdentityProviderStrategy = {
     ],
   },
   options: upstreamOptions,
-  lending: upstreamLending,
+  lending: upstreamInheritance,
   callback: queryCallback,
   describe: (given) => ({
     place: { discover: "https://www.linkedin.com/oauth" },

@@ -5,7 +5,7 @@ import { storedOnlyFields } from "../../settings.ts";
 import { readClaims, scopeOf, textIn } from "./provider.ts";
 import { queryCallback } from "./query-callback.ts";
 import type { IdentityProviderStrategy } from "./strategy.ts";
-import { upstream, upstreamBody, upstreamLending } from "./upstream.ts";
+import { upstream, upstreamBody, upstreamInheritance } from "./upstream.ts";
 
 const options = {
   ...upstream,
@@ -40,7 +40,7 @@ export const oauth2: IdentityProviderStrategy = {
   title: "an OAuth 2.0 provider",
   label: "OAuth 2.0",
   options: upstreamBody(options),
-  lending: { ...upstreamLending, preferences: [...upstreamLending.preferences, "fieldsMap"] },
+  lending: { ...upstreamInheritance, preferences: [...upstreamInheritance.preferences, "fieldsMap"] },
   // Where secrets and access tokens are sent.
   destination: ["authorizationURL", "tokenURL", "userinfo_endpoint"],
   callback: queryCallback,

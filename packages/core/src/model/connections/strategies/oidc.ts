@@ -9,7 +9,7 @@ import { assignedDomains, isAuthoritativeFor } from "./email-authority.ts";
 import { isObject, objectIn, readClaims, scopeOf, textIn, type ProviderDescription, type ProviderPlace } from "./provider.ts";
 import { queryCallback } from "./query-callback.ts";
 import type { IdentityProviderStrategy } from "./strategy.ts";
-import { upstream, upstreamBody, upstreamLending } from "./upstream.ts";
+import { upstream, upstreamBody, upstreamInheritance } from "./upstream.ts";
 
 /** Algorithms that Auth0 names, and those of Edwards curves. */
 const idTokenAlgorithm = z.enum(["ES256", "ES384", "PS256", "PS384", "RS256", "RS384", "RS512", "EdDSA", "Ed25519"]);
@@ -69,10 +69,10 @@ export const oidc: IdentityProviderStrategy = {
   // The code flow: the only one that keeps tokens out of the browser.
   defaults: { type: "back_channel", attribute_map: { mapping_mode: "bind_all" }, connection_settings: { pkce: "auto" } },
   lending: {
-    ...upstreamLending,
-    preferences: [...upstreamLending.preferences, "type", "attribute_map", "connection_settings"],
+    ...upstreamInheritance,
+    preferences: [...upstreamInheritance.preferences, "type", "attribute_map", "connection_settings"],
     // Each tenant decides itself which addresses it trusts.
-    own: [...upstreamLending.own, "verified_by"],
+    own: [...upstreamInheritance.own, "verified_by"],
   },
   // Where secrets are sent, and whose tokens are accepted. `domain` and `tenant_domain` name an Okta provider.
   destination: [

@@ -4,7 +4,7 @@ import { Metadata } from "../../fields.ts";
 import { flag } from "./kinds.ts";
 import { storedOnly } from "../../settings.ts";
 import type { StoredOnlyStrategy } from "./strategy.ts";
-import { upstream, upstreamBody, upstreamLending } from "./upstream.ts";
+import { upstream, upstreamBody, upstreamInheritance } from "./upstream.ts";
 
 const options = {
   ...upstream,
@@ -41,5 +41,5 @@ export const samlp: StoredOnlyStrategy = {
   kind: "stored-only",
   title: "a SAML provider",
   options: storedOnly(upstreamBody(options)),
-  lending: { ...upstreamLending, preferences: [...upstreamLending.preferences, "fieldsMap", "user_id_attribute"] },
+  lending: { ...upstreamInheritance, preferences: [...upstreamInheritance.preferences, "fieldsMap", "user_id_attribute"] },
 };

@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import type { JsonObject } from "../../../store/value.ts";
 import type { Destination } from "../../secret-destinations.ts";
-import type { Lending } from "./lending.ts";
+import type { Inheritance } from "./lending.ts";
 import type { ProviderDescription } from "./provider.ts";
 
 /** What each strategy defines. */
@@ -12,7 +12,7 @@ interface StrategyBase {
   readonly options: z.ZodType;
   /** The options of a new connection that its creator does not set. */
   readonly defaults?: JsonObject;
-  readonly lending: Lending;
+  readonly lending: Inheritance;
   /** The options that decide where secrets are sent. Default: none, because the provider is fixed. */
   readonly destination?: Destination;
 }

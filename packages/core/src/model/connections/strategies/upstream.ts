@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { storedOnly } from "../../settings.ts";
 import { flag, httpsUrlOrEmpty, secret } from "./kinds.ts";
-import type { Lending } from "./lending.ts";
+import type { Inheritance } from "./lending.ts";
 import { UpstreamParams } from "./upstream-params.ts";
 
 /** What every provider elsewhere has. */
@@ -32,7 +32,7 @@ export function upstreamBody(options: z.core.$ZodLooseShape): z.ZodType {
 export const upstreamOptions: z.ZodType = upstreamBody(upstream);
 
 /** What connections to a provider elsewhere have in common. */
-export const upstreamLending = {
+export const upstreamInheritance = {
   preferences: [
     "scope",
     "freeform_scopes",
@@ -42,4 +42,4 @@ export const upstreamLending = {
     "non_persistent_attrs",
   ],
   own: ["domain_aliases", "disable_signup", "allow_callback_auth_time"],
-} as const satisfies Lending;
+} as const satisfies Inheritance;

@@ -9,7 +9,7 @@ import { storedOnlyFields } from "../../settings.ts";
 import { microsoftMark } from "./microsoft-mark.ts";
 import { queryCallback } from "./query-callback.ts";
 import type { IdentityProviderStrategy } from "./strategy.ts";
-import { upstream, upstreamBody, upstreamLending } from "./upstream.ts";
+import { upstream, upstreamBody, upstreamInheritance } from "./upstream.ts";
 
 const options = {
   ...upstream,
@@ -82,8 +82,13 @@ export const waad: IdentityProviderStrategy = {
   mark: microsoftMark,
   options: body,
   lending: {
-    ...upstreamLending,
-    preferences: [...upstreamLending.preferences, "max_groups_to_retrieve", "userid_attribute", "should_trust_email_verified_connection"],
+    ...upstreamInheritance,
+    preferences: [
+      ...upstreamInheritance.preferences,
+      "max_groups_to_retrieve",
+      "userid_attribute",
+      "should_trust_email_verified_connection",
+    ],
     choosing: ["useCommonEndpoint"],
   },
   // Whose directory a connection signs users in from.

@@ -5,7 +5,7 @@ import { microsoftMark } from "./microsoft-mark.ts";
 import { queryCallback } from "./query-callback.ts";
 import type { IdentityProviderStrategy } from "./strategy.ts";
 import { consumersDirectory } from "./waad.ts";
-import { upstream, upstreamBody, upstreamLending } from "./upstream.ts";
+import { upstream, upstreamBody, upstreamInheritance } from "./upstream.ts";
 
 const options = { ...upstream, ...storedOnlyFields({ strategy_version: z.int().min(1).max(2), signin: z.literal(true) }) };
 
@@ -16,7 +16,7 @@ export const windowslive: IdentityProviderStrategy = {
   label: "Microsoft",
   mark: microsoftMark,
   options: upstreamBody(options),
-  lending: { ...upstreamLending, preferences: [...upstreamLending.preferences, "strategy_version"] },
+  lending: { ...upstreamInheritance, preferences: [...upstreamInheritance.preferences, "strategy_version"] },
   callback: queryCallback,
   describe: (given) => ({
     place: { discover: `https://login.microsoftonline.com/${consumersDirectory}/v2.0` },
