@@ -7,7 +7,7 @@ import { toKeyRing } from "../../packages/core/src/crypto/key-ring.ts";
 import { testServiceContext } from "../../packages/core/test/service-context.ts";
 import { createCache } from "../../packages/core/src/tenants/cache.ts";
 import { Connections } from "../../packages/core/src/tenants/connections.ts";
-import { TenantSettingsCache } from "../../packages/core/src/tenants/own-settings.ts";
+import { TenantSettingsCache } from "../../packages/core/src/tenants/settings-cache.ts";
 import { list, object, text, type Json } from "../support/api.ts";
 import { lenderId, openLending, type Lending } from "../support/lending.ts";
 

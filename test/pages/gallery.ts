@@ -1,6 +1,6 @@
 import { passwordRules, type PasswordPolicyOptions } from "../../packages/core/src/identity/passwords/policy.ts";
 import type { PageReason } from "../../packages/core/src/errors.ts";
-import { createTranslations } from "../../packages/core/src/locales/catalogues.ts";
+import { createTranslations } from "../../packages/core/src/locales/translations.ts";
 import { languages } from "../../packages/core/src/locales/languages.ts";
 import { translator, type Translate } from "../../packages/core/src/locales/translate.ts";
 import { drawPage, type DrawnPage } from "../../packages/core/src/login/draw.tsx";

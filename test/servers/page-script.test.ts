@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { passwordRules, type PasswordPolicyOptions } from "../../packages/core/src/identity/passwords/policy.ts";
 import type { PasswordRule } from "../../packages/core/src/identity/passwords/strength.ts";
 import { htmlResponse } from "../../packages/core/src/http/html.ts";
-import { createTranslations } from "../../packages/core/src/locales/catalogues.ts";
+import { createTranslations } from "../../packages/core/src/locales/translations.ts";
 import { translator } from "../../packages/core/src/locales/translate.ts";
 import { drawPage } from "../../packages/core/src/login/draw.tsx";
 import { shownRules } from "../../packages/core/src/login/new-password.ts";

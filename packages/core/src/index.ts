@@ -51,7 +51,7 @@ export type { RequestExtra } from "./server/request-extra.ts";
 export type { ImportUsersOptions } from "./operations/in-process/import-users.ts";
 export type { TenantOptions } from "./operations/in-process/in-process.ts";
 export type { TransactionApi } from "./operations/in-process/in-transaction.ts";
-export type { PageTexts } from "./locales/catalogues.ts";
+export type { PageTexts } from "./locales/translations.ts";
 export type { Messages } from "./locales/messages.ts";
 export type { Scope } from "./model/scopes.ts";
 export type {

@@ -37,7 +37,7 @@ import type { ImportCounts } from "./identity/users/import/import-users.ts";
 import type { ImportUsersOptions } from "./operations/in-process/import-users.ts";
 import type { TransactionApi } from "./operations/in-process/in-transaction.ts";
 import { createInProcess, type TenantOptions } from "./operations/in-process/in-process.ts";
-import { createTranslations } from "./locales/catalogues.ts";
+import { createTranslations } from "./locales/translations.ts";
 import { tenantMessages } from "./messages/tenant-messages.ts";
 import type { PosternOptions } from "./setup/options.ts";
 import { createRouting } from "./server/routing.ts";

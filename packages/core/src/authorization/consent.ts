@@ -1,7 +1,7 @@
 import { sha256 } from "../adapters/digest.ts";
 import { changeRow } from "../store/change-row.ts";
 import type { Tenant } from "../tenants/tenant.ts";
-import type { Api } from "../tenants/own-settings.ts";
+import type { Api } from "../tenants/settings-cache.ts";
 import type { Client } from "../model/clients/client.ts";
 
 /** What a person may be asked to allow. */

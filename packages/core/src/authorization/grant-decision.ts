@@ -2,7 +2,7 @@ import { scopesOfClaims } from "../tokens/id-token.ts";
 import type { AuthorizationContext } from "./authorization-context.ts";
 import type { AuthorizationRequest } from "./authorization-request.ts";
 import { needsConsent, type ConsentSubject } from "./consent.ts";
-import { decideUserScopes } from "./person-scopes.ts";
+import { decideUserScopes } from "./user-scopes.ts";
 
 /** What a client is granted for a user, and whether the user must consent first. */
 export interface GrantDecision extends ConsentSubject {

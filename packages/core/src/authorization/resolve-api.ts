@@ -1,6 +1,6 @@
 import { PosternError } from "../errors.ts";
 import { storedAudience } from "../tenants/audience.ts";
-import type { Api } from "../tenants/own-settings.ts";
+import type { Api } from "../tenants/settings-cache.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 
 /**

@@ -158,7 +158,7 @@ describe("responses", () => {
 
   test.each([
     ["the caller chooses them", { query: z.strictObject({ fields: z.string().exactOptional() }) }],
-    ["not every scope shows them", { shows: () => ["id"] }],
+    ["not every scope shows them", { visibleFields: () => ["id"] }],
   ] as const)("may lack fields where %s: those of the resource, wherever it is, and not those of an envelope", (_when, how) => {
     const document = management(
       declare({ ...how, responses: { 200: Thing, 201: z.union([z.array(Thing), Page]) } }),

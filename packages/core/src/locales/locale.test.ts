@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { chooseLocale } from "./locale.ts";
-import { createTranslations } from "./catalogues.ts";
+import { createTranslations } from "./translations.ts";
 
 describe("the language of a page", () => {
   const both = ["en", "de"];

@@ -1,4 +1,4 @@
-import type { Translations } from "./catalogues.ts";
+import type { Translations } from "./translations.ts";
 
 /** What a browser or a client says about languages. */
 export interface LocaleWishes {

@@ -1,4 +1,4 @@
-import type { Translations } from "./catalogues.ts";
+import type { Translations } from "./translations.ts";
 import type { FormOfAddress, MessageKey, Messages, Placeholders } from "./messages.ts";
 
 /** A text with its placeholders filled, each with what a text there may hold. */

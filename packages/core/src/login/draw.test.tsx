@@ -1,14 +1,14 @@
 import { readdirSync } from "node:fs";
 import { runInNewContext } from "node:vm";
 import { describe, expect, test } from "vitest";
-import { createTranslations } from "../locales/catalogues.ts";
+import { createTranslations } from "../locales/translations.ts";
 import { en } from "../locales/en.ts";
 import { languages } from "../locales/languages.ts";
 import type { MessageKey } from "../locales/messages.ts";
 import { translator } from "../locales/translate.ts";
 import { drawPage, type DrawnPage } from "./draw.tsx";
 import type { Drawing, Drawn, PageFrame } from "./components/drawing.ts";
-import { withCustomTexts } from "./own-words.ts";
+import { withCustomTexts } from "./custom-texts.ts";
 import type { OtherPage } from "./page.ts";
 import { pageScript } from "./components/page-script.ts";
 import { scriptValue } from "./components/script.ts";

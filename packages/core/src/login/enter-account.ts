@@ -2,9 +2,9 @@ import type { Row } from "../store/schema.ts";
 import { recordLogin } from "../identity/login/record-login.ts";
 import type { AuthTime } from "../identity/sessions/methods.ts";
 import { deleteNewSession } from "../identity/sessions/session.ts";
-import { startSession, type StartedSession } from "./begin-session.ts";
+import { startSession, type StartedSession } from "./start-session.ts";
 import type { Interaction } from "./interaction.ts";
-import type { AuthenticationRecord } from "./proof.ts";
+import type { AuthenticationRecord } from "./authentication-record.ts";
 
 /** An account whose owner showed here that it is theirs, without a sign-in: they made it, or set its password. */
 export interface OwnedAccount {

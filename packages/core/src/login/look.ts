@@ -7,7 +7,7 @@ import { tenantNameOf } from "../branding/tenant-name.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 import type { Client } from "../model/clients/client.ts";
 import type { FooterLinks, PageLook } from "./components/drawing.ts";
-import { applyCustomTexts } from "./own-words.ts";
+import { applyCustomTexts } from "./custom-texts.ts";
 
 /** What the looks of a page depend on besides its tenant. */
 export interface LookOptions {
@@ -23,18 +23,18 @@ export interface LookOptions {
 
 /** How a tenant's pages look for whoever sent this request. */
 export async function lookOf(tenant: Tenant, { name, uiLocales, client, organization }: LookOptions): Promise<PageLook> {
-  const { record, settings, catalogues, requestInfo } = tenant;
+  const { record, settings, translations, requestInfo } = tenant;
   const locale = chooseLocale({
     ...(uiLocales !== undefined && { uiLocales }),
     acceptLanguage: requestInfo.acceptLanguage,
     enabled: settings.enabled_locales,
-    spoken: catalogues,
+    spoken: translations,
   });
   return {
     tenantName: tenantNameOf(tenant),
     branding: brandingFor(record.branding, organization),
     links: linksOf(tenant, client),
-    say: await applyCustomTexts(tenant, await translator(catalogues, locale, settings.form_of_address), { name, client, organization }),
+    say: await applyCustomTexts(tenant, await translator(translations, locale, settings.form_of_address), { name, client, organization }),
   };
 }
 

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { Redirected } from "../authorization/actions/redirected.ts";
 import type { UpstreamProfile } from "../model/connections/strategies/provider.ts";
-import { AuthenticationRecord } from "./proof.ts";
+import { AuthenticationRecord } from "./authentication-record.ts";
 
 /** A code that was sent, and is waited for. */
 const AwaitedCode = z.object({

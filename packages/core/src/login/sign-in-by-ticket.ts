@@ -1,11 +1,11 @@
 import { redeemLoginTicket } from "../identity/login/login-ticket.ts";
 import { deleteNewSession } from "../identity/sessions/session.ts";
 import { readCookie } from "../http/cookies.ts";
-import { startSession } from "./begin-session.ts";
+import { startSession } from "./start-session.ts";
 import { browserCookie } from "./cookies.ts";
 import type { Interaction } from "./interaction.ts";
-import { AuthenticationRecord } from "./proof.ts";
-import { completeSignIn } from "./proved.ts";
+import { AuthenticationRecord } from "./authentication-record.ts";
+import { completeSignIn } from "./complete-sign-in.ts";
 
 /**
  * Signs in whoever a login ticket was made for. Where it is not good, nobody is: who typed the password of one account must not go on as another whose session the browser holds, so

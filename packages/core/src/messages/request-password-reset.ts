@@ -6,7 +6,7 @@ import { readIdentifier } from "../identity/login/identifier.ts";
 import { admitMessage } from "../identity/one-time-codes/destination-budget.ts";
 import { createCode } from "../identity/one-time-codes/one-time-code.ts";
 import { maySetPasswords } from "../identity/passwords/self-service.ts";
-import { findOrImport } from "../identity/users/bring-over.ts";
+import { findOrImport } from "../identity/users/import-from-source.ts";
 import { defaultCodeLifetime } from "../model/connections/strategies/code-strength.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 import { admit, limitMessages } from "./admit.ts";

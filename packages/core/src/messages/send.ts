@@ -6,7 +6,7 @@ import type { Client } from "../model/clients/client.ts";
 import { isMailAddress, isPhoneNumber } from "./address.ts";
 import { deliver, notDelivered, templateFailed, type Delivery } from "./deliver.ts";
 import type { MailMessage, SmsMessage } from "./message.ts";
-import { isUnwanted, customMail, customText, auth0Template } from "./own-words.ts";
+import { isUnwanted, customMail, customText, auth0Template } from "./custom-template.ts";
 import { writeMail, writeSms } from "./write.ts";
 
 /** Who a message is for, and what it is about. */

@@ -12,7 +12,7 @@ import type { Tenant } from "../tenants/tenant.ts";
 import { headerText } from "./address.ts";
 import { drawMail } from "./layout.tsx";
 import type { MailMessage, SmsMessage, Writing } from "./message.ts";
-import type { CustomTemplate } from "./own-words.ts";
+import type { CustomTemplate } from "./custom-template.ts";
 import { footerOf, plainText } from "./plain.ts";
 import type { Recipient } from "./send.ts";
 import { templateValues } from "./template-values.ts";

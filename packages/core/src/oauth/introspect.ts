@@ -4,8 +4,8 @@ import { isExpired, withExpiry } from "../tokens/refresh-tokens/refresh-token.ts
 import { tokenStatus } from "../tokens/subject.ts";
 import { PosternError } from "../errors.ts";
 import { findAccessToken, type AccessToken } from "../tenants/callers/access-token.ts";
-import { findActiveToken } from "../tenants/callers/live-token.ts";
-import { findGrantOfToken, grantedScopes } from "../tenants/callers/rights.ts";
+import { findActiveToken } from "../tenants/callers/active-token.ts";
+import { findGrantOfToken, grantedScopes } from "../tenants/callers/permissions.ts";
 import { route } from "../tenants/callers/route-context.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 import type { Client } from "../model/clients/client.ts";

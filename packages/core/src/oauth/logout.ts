@@ -7,7 +7,7 @@ import { PosternError } from "../errors.ts";
 import { sessionCookie } from "../login/cookies.ts";
 import { pageResponse, type PageContent } from "../login/page.ts";
 import { drawLoggedOut } from "../login/pages/logged-out.tsx";
-import { returnLink } from "../login/way-on.ts";
+import { returnLink } from "../login/return-link.ts";
 import { route } from "../tenants/callers/route-context.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 import type { Client } from "../model/clients/client.ts";

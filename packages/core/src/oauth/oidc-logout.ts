@@ -8,7 +8,7 @@ import { pageResponse } from "../login/page.ts";
 import { drawConfirmLogout } from "../login/pages/confirm-logout.tsx";
 import { readBrowserSession } from "../login/interaction.ts";
 import { nameOf } from "../login/steps/name-of.ts";
-import { returnLink } from "../login/way-on.ts";
+import { returnLink } from "../login/return-link.ts";
 import { route } from "../tenants/callers/route-context.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 import type { Client } from "../model/clients/client.ts";

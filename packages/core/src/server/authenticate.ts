@@ -5,7 +5,7 @@ import { readBearerToken } from "../tenants/callers/access-token.ts";
 import { authenticateCaller, type AuthenticatedCaller } from "../tenants/callers/caller.ts";
 import { authorizeRoute } from "../tenants/callers/check-scopes.ts";
 import type { Installation } from "../tenants/installation.ts";
-import { authenticateBearerUser } from "../tenants/callers/person.ts";
+import { authenticateBearerUser } from "../tenants/callers/bearer-user.ts";
 import { resolveTenant, type TenantHint, type Hints } from "../tenants/resolve.ts";
 import { isObject, type Progress } from "./progress.ts";
 

@@ -3,7 +3,7 @@ import type { ErrorFormat } from "../http/response.ts";
 import type { Route } from "../http/route.ts";
 import type { Caller } from "../tenants/callers/caller.ts";
 import type { ManagementWrite } from "../tenants/callers/management-events.ts";
-import type { BearerUser } from "../tenants/callers/person.ts";
+import type { BearerUser } from "../tenants/callers/bearer-user.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 import type { Client } from "../model/clients/client.ts";
 

@@ -9,7 +9,7 @@ import type { RateLimiter } from "../adapters/rate-limit.ts";
 import type { UserSource } from "../adapters/user-source.ts";
 import type { DataAdapter } from "../store/contract.ts";
 import { createUrls } from "../http/urls.ts";
-import { createTranslations, type PageTexts } from "../locales/catalogues.ts";
+import { createTranslations, type PageTexts } from "../locales/translations.ts";
 import { ActionSchema } from "./action-schema.ts";
 import { requireControlPlaneForSubdomains, requireOneSmsSender } from "./check-across-options.ts";
 import {

@@ -18,7 +18,7 @@ import type { TenantHooks } from "../adapters/tenant-hooks.ts";
 import type { SetTimer } from "../adapters/timer.ts";
 import type { UserSource } from "../adapters/user-source.ts";
 import type { DataAdapter } from "../store/contract.ts";
-import type { PageTexts } from "../locales/catalogues.ts";
+import type { PageTexts } from "../locales/translations.ts";
 
 /** All that a host can pass to `createPostern`. */
 export interface PosternOptions {

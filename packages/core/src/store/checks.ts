@@ -2,7 +2,7 @@ import { conditionFault, valueFault } from "./check-values.ts";
 import type { AnyRow, Change, Collection, Filter, Find, Match } from "./contract.ts";
 import type { CollectionDescription, Field } from "./description.ts";
 import { storedFields, storedKey } from "./schema.ts";
-import { pruneImpossibleConditions } from "./what-can-match.ts";
+import { pruneImpossibleConditions } from "./prune-conditions.ts";
 
 const filterOperators = new Set(["eq", "lt", "lte", "gt", "gte", "prefix", "contains", "exists"]);
 

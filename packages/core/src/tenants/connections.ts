@@ -3,8 +3,8 @@ import { openSecrets } from "../identity/connections/connection-secrets.ts";
 import type { Row } from "../store/schema.ts";
 import type { JsonObject } from "../store/value.ts";
 import { isUpstream } from "../model/connections/upstream.ts";
-import type { InheritedTenant } from "./inherit/source.ts";
-import type { TenantSettingsCache } from "./own-settings.ts";
+import type { InheritedTenant } from "./inherit/inherited-tenant.ts";
+import type { TenantSettingsCache } from "./settings-cache.ts";
 import type { Client } from "../model/clients/client.ts";
 import { inheritedConnectionOf, withInherited } from "./inherit/connections.ts";
 

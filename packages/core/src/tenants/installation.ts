@@ -7,7 +7,7 @@ import type { Row } from "../store/schema.ts";
 import { tenantData, type TenantData } from "../store/tenant-data.ts";
 import type { ServiceContext, TenantMessages } from "../context.ts";
 import { PosternError } from "../errors.ts";
-import type { Translations } from "../locales/catalogues.ts";
+import type { Translations } from "../locales/translations.ts";
 import { isTenantId } from "../model/tenant/tenant-id.ts";
 import { tenantSettings, type TenantSettings } from "../model/tenant/settings.ts";
 import type { KeyStore } from "../tokens/keys/signing-keys.ts";

@@ -6,7 +6,7 @@ import type { TenantData } from "../store/tenant-data.ts";
 import type { JsonObject } from "../store/value.ts";
 import { openCredentials, theProvider } from "./email-provider.ts";
 import { toEmailTemplate, type EmailTemplate } from "../model/tenant/email-templates.ts";
-import type { InheritedTenant } from "./inherit/source.ts";
+import type { InheritedTenant } from "./inherit/inherited-tenant.ts";
 
 /** How a tenant's mail is sent. */
 export interface ProviderOfMail {

@@ -7,7 +7,7 @@ import { actionsWith, callAction } from "../../identity/actions/call-action.ts";
 import { PosternError } from "../../errors.ts";
 import { publicIdentifier } from "../../tenants/audience.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
-import type { Api } from "../../tenants/own-settings.ts";
+import type { Api } from "../../tenants/settings-cache.ts";
 import type { Client } from "../../model/clients/client.ts";
 import { checkSize, customClaim } from "./custom-claims.ts";
 

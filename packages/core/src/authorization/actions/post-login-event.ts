@@ -8,7 +8,7 @@ import { linkedAccounts } from "../../identity/users/linked-accounts.ts";
 import { toTimestamp } from "../../model/fields.ts";
 import { publicIdentifier } from "../../tenants/audience.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
-import type { Api } from "../../tenants/own-settings.ts";
+import type { Api } from "../../tenants/settings-cache.ts";
 import type { Client } from "../../model/clients/client.ts";
 import type { AuthorizationRequest } from "../authorization-request.ts";
 

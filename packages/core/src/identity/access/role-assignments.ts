@@ -2,7 +2,7 @@ import type { DataContext } from "../../context.ts";
 import { findByIds } from "../../store/by-ids.ts";
 import type { TenantData } from "../../store/tenant-data.ts";
 import { PosternError } from "../../errors.ts";
-import { checkStillExists } from "./still-there.ts";
+import { checkStillExists } from "./check-still-exists.ts";
 
 /** Gives a user roles, in the tenant ('') or inside an organization. What they have already stays as it is. @throws {PosternError} for a role that does not exist, and for anything of it that was removed meanwhile. */
 export async function assignRoles(context: DataContext, userId: string, organizationId: string, roleIds: readonly string[]): Promise<void> {

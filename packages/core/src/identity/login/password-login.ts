@@ -2,7 +2,7 @@ import type { TenantContext } from "../../context.ts";
 import type { Row } from "../../store/schema.ts";
 import type { PosternError } from "../../errors.ts";
 import { limitLogin } from "../attack-protection/rate-limit.ts";
-import { importFromSource, type SourceLookup, type ImportedAccount } from "../users/bring-over.ts";
+import { importFromSource, type SourceLookup, type ImportedAccount } from "../users/import-from-source.ts";
 import { auditLogin, type Attempted } from "./audit-login.ts";
 import { checkPassword, rehashPassword } from "./check-password.ts";
 import { findAccount, readIdentifier } from "./identifier.ts";

@@ -3,7 +3,7 @@ import { findByIds } from "../../store/by-ids.ts";
 import { readAll } from "../../store/read-all.ts";
 import { schema, type Row } from "../../store/schema.ts";
 import type { TenantData } from "../../store/tenant-data.ts";
-import { checkStillExists } from "../access/still-there.ts";
+import { checkStillExists } from "../access/check-still-exists.ts";
 
 /** Whether a user is a member now. Never cached: whoever was removed is refused at the next question. */
 export async function isMember(data: TenantData, organizationId: string, userId: string): Promise<boolean> {

@@ -1,8 +1,8 @@
 import type { Drawing, Drawn } from "../components/drawing.ts";
 import { SignedInAs } from "../components/account.tsx";
 import { Sign } from "../components/sign.tsx";
-import { ReturnLinkAnchor } from "../components/way-on.tsx";
-import type { ReturnLink } from "../way-on.ts";
+import { ReturnLinkAnchor } from "../components/return-link.tsx";
+import type { ReturnLink } from "../return-link.ts";
 
 /** What {@link drawAnswered} shows. */
 interface Answered {

@@ -2,8 +2,8 @@ import { ForAccount } from "../components/account.tsx";
 import type { Drawing, Drawn } from "../components/drawing.ts";
 import { Action, Form, Name } from "../components/form.tsx";
 import { Sign } from "../components/sign.tsx";
-import { ReturnLinkAnchor } from "../components/way-on.tsx";
-import type { ReturnLink } from "../way-on.ts";
+import { ReturnLinkAnchor } from "../components/return-link.tsx";
+import type { ReturnLink } from "../return-link.ts";
 
 /** Why a link signs nobody in. */
 export type CodeProblem =

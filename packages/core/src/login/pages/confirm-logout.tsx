@@ -1,7 +1,7 @@
 import type { Drawing, Drawn } from "../components/drawing.ts";
 import { SignedInAs } from "../components/account.tsx";
 import { Action, Form, Name } from "../components/form.tsx";
-import type { ReturnLink } from "../way-on.ts";
+import type { ReturnLink } from "../return-link.ts";
 
 /** What {@link drawConfirmLogout} shows. */
 interface ConfirmLogout {

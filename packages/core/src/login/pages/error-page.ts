@@ -11,7 +11,7 @@ import type { Client } from "../../model/clients/client.ts";
 import { drawPage } from "../draw.tsx";
 import type { Drawing, Drawn } from "../components/drawing.ts";
 import { pageResponse } from "../page.ts";
-import { returnLink, type ReturnLink } from "../way-on.ts";
+import { returnLink, type ReturnLink } from "../return-link.ts";
 import { drawError } from "./error.tsx";
 
 /** What {@link plainErrorPage} takes from the request that failed. */

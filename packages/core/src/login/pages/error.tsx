@@ -2,8 +2,8 @@ import type { PageReason } from "../../errors.ts";
 import type { MessageKey, Placeholders } from "../../locales/messages.ts";
 import type { Drawing, Drawn } from "../components/drawing.ts";
 import { Sign } from "../components/sign.tsx";
-import { ReturnLinkAnchor } from "../components/way-on.tsx";
-import type { ReturnLink } from "../way-on.ts";
+import { ReturnLinkAnchor } from "../components/return-link.tsx";
+import type { ReturnLink } from "../return-link.ts";
 
 /** What {@link drawError} shows. */
 export interface ShownError {

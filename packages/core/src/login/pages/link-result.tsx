@@ -3,8 +3,8 @@ import type { Drawing, Drawn } from "../components/drawing.ts";
 import { ForAccount } from "../components/account.tsx";
 import { Action, Form } from "../components/form.tsx";
 import { Sign } from "../components/sign.tsx";
-import { ReturnLinkAnchor } from "../components/way-on.tsx";
-import type { ReturnLink } from "../way-on.ts";
+import { ReturnLinkAnchor } from "../components/return-link.tsx";
+import type { ReturnLink } from "../return-link.ts";
 
 /** What became of a link, or of the wish for one. */
 export type LinkOutcome =

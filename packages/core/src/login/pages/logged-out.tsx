@@ -1,7 +1,7 @@
 import type { Drawing, Drawn } from "../components/drawing.ts";
 import { Sign } from "../components/sign.tsx";
-import { ReturnLinkAnchor } from "../components/way-on.tsx";
-import type { ReturnLink } from "../way-on.ts";
+import { ReturnLinkAnchor } from "../components/return-link.tsx";
+import type { ReturnLink } from "../return-link.ts";
 
 /** Says that the person is signed out, and leads back to the app where it is known. */
 export function drawLoggedOut({ frame, say }: Drawing, wayOn: ReturnLink | undefined): Drawn {

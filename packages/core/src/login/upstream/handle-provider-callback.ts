@@ -6,17 +6,17 @@ import { fetchProviderProfile, type ProviderIdentity } from "../../identity/prov
 import type { AuthTime } from "../../identity/sessions/methods.ts";
 import { UpstreamError } from "../../identity/providers/upstream-error.ts";
 import { isPosternError } from "../../errors.ts";
-import { browserSession } from "../begin-session.ts";
+import { browserSession } from "../start-session.ts";
 import type { Interaction } from "../interaction.ts";
 import { changeProgress } from "../login-session.ts";
 import type { Progress } from "../progress.ts";
-import { completeSignIn } from "../proved.ts";
+import { completeSignIn } from "../complete-sign-in.ts";
 import type { ActionResult } from "../step.ts";
 import { providerAuthTime } from "./auth-time.ts";
 import { callbackPath, providerFailure, recordUnmet } from "./redirect-to-provider.ts";
-import { pendingLink } from "./link-pending.ts";
+import { pendingLink } from "./pending-link.ts";
 import { acceptedProvider } from "./providers.ts";
-import { notifyLinkedAccount } from "./tell-linked.ts";
+import { notifyLinkedAccount } from "./notify-linked-account.ts";
 
 /** The identity of a user at a provider. It has no tokens if they are not stored or no key decrypts them. */
 type StoredIdentity = Pick<ProviderIdentity, "profile"> & { readonly tokens?: ProviderIdentity["tokens"] | undefined };

@@ -5,7 +5,7 @@ import { domainOf } from "../../model/connections/strategies/email-authority.ts"
 import { upstreamStrategy } from "../../model/connections/upstream.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
 import { organizationIdOf, type Interaction } from "../interaction.ts";
-import { methodsFor, acceptedMethods } from "../possible-proofs.ts";
+import { methodsFor, acceptedMethods } from "../available-methods.ts";
 
 /** An identity provider that a screen offers. */
 export const ProviderChoice = z

@@ -2,7 +2,7 @@ import { PosternError } from "../../errors.ts";
 import { Reply } from "../../http/route.ts";
 import { largestTemplate, PageTemplate, SetPageTemplate } from "../../model/tenant/page-template.ts";
 import { route } from "../../tenants/callers/route-context.ts";
-import { changeDocument, findDocument } from "../kit/kept-document.ts";
+import { changeDocument, findDocument } from "../kit/stored-document.ts";
 
 const path = "/api/v2/branding/templates/universal-login";
 

@@ -15,8 +15,8 @@ import {
 import { invalidBody } from "../../model/settings.ts";
 import { publicIdentifier, systemIdentifier } from "../../tenants/audience.ts";
 import type { ManagementContext } from "../../tenants/callers/route-context.ts";
-import type { Api } from "../../tenants/own-settings.ts";
-import { grantedScopes } from "../../tenants/callers/rights.ts";
+import type { Api } from "../../tenants/settings-cache.ts";
+import { grantedScopes } from "../../tenants/callers/permissions.ts";
 import { checkGivesScopes, grantsScopes } from "../authority.ts";
 import { crud } from "../kit/crud.ts";
 import { isOneOf } from "../kit/list.ts";

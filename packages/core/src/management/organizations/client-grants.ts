@@ -9,7 +9,7 @@ import { OrganizationSummary, toOrganizationSummary } from "../../model/organiza
 import { invalidBody } from "../../model/settings.ts";
 import { publicIdentifier, systemIdentifier } from "../../tenants/audience.ts";
 import { route } from "../../tenants/callers/route-context.ts";
-import { grantedScopes } from "../../tenants/callers/rights.ts";
+import { grantedScopes } from "../../tenants/callers/permissions.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
 import { checkGivesScopes, grantsScopes } from "../authority.ts";
 import { isOneOf, list } from "../kit/list.ts";

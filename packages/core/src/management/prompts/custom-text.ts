@@ -1,9 +1,9 @@
 import { largestDocument, CustomTexts } from "../../model/prompts/bodies.ts";
-import { faultOfTexts } from "../../model/prompts/own-texts.ts";
+import { faultOfTexts } from "../../model/prompts/custom-texts.ts";
 import { invalidBody } from "../../model/settings.ts";
 import { prompts, textLanguages } from "../../model/prompts/names.ts";
 import { route } from "../../tenants/callers/route-context.ts";
-import { bounded } from "../kit/kept-document.ts";
+import { bounded } from "../kit/stored-document.ts";
 import { checkName } from "./path.ts";
 
 const path = "/api/v2/prompts/:prompt/custom-text/:language";

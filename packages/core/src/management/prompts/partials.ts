@@ -1,7 +1,7 @@
 import { Partials } from "../../model/prompts/bodies.ts";
 import { promptsWithPartials } from "../../model/prompts/names.ts";
 import { route } from "../../tenants/callers/route-context.ts";
-import { changeDocument, findDocument } from "../kit/kept-document.ts";
+import { changeDocument, findDocument } from "../kit/stored-document.ts";
 import { checkName } from "./path.ts";
 
 const path = "/api/v2/prompts/:prompt/partials";

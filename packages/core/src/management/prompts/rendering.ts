@@ -7,7 +7,7 @@ import { Rendering, toRendering, UpdateRendering, UpdateRenderings } from "../..
 import { mergeSettings } from "../../model/settings.ts";
 import { route } from "../../tenants/callers/route-context.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
-import { changeDocument, findDocument } from "../kit/kept-document.ts";
+import { changeDocument, findDocument } from "../kit/stored-document.ts";
 import { pageOf } from "../kit/slice.ts";
 import { checkName } from "./path.ts";
 

@@ -1,6 +1,6 @@
 import { fromUpdatePromptSettings, PromptSettings, toPromptSettings, UpdatePromptSettings } from "../../model/prompts/settings.ts";
 import { route } from "../../tenants/callers/route-context.ts";
-import { changeDocument, findDocument } from "../kit/kept-document.ts";
+import { changeDocument, findDocument } from "../kit/stored-document.ts";
 
 const path = "/api/v2/prompts";
 

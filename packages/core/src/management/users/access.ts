@@ -1,7 +1,7 @@
 import { readAll } from "../../store/read-all.ts";
 import { schema } from "../../store/schema.ts";
 import { assignRoles, removeRoles } from "../../identity/access/role-assignments.ts";
-import { checkStillExists } from "../../identity/access/still-there.ts";
+import { checkStillExists } from "../../identity/access/check-still-exists.ts";
 import { listResponse, PageQuery } from "../../http/pagination.ts";
 import { PermissionList, Role, RoleList, UserPermission } from "../../model/apis/roles.ts";
 import { route } from "../../tenants/callers/route-context.ts";

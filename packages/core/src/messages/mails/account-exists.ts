@@ -1,5 +1,5 @@
 import type { MailMessage } from "../message.ts";
-import { codeOrLinkBlocks } from "./way-in.ts";
+import { codeOrLinkBlocks } from "./code-or-link.ts";
 
 /** Tells the owner of an account that somebody signed up with its address: the page that they see says nothing of it. */
 export function accountExists({ link }: { readonly link: string }): MailMessage {

@@ -1,6 +1,6 @@
 import type { MailMessage, SmsMessage } from "../message.ts";
 import { loginLink } from "./login-link.ts";
-import { codeOrLinkBlocks, type CodeOrLink } from "./way-in.ts";
+import { codeOrLinkBlocks, type CodeOrLink } from "./code-or-link.ts";
 
 /** Lets somebody sign in by a code, or by a code or a link. Without a code it is {@link loginLink}. */
 export function loginCode({ code, link }: CodeOrLink): MailMessage & SmsMessage {

@@ -1,5 +1,5 @@
 import type { MailMessage, SmsMessage } from "../message.ts";
-import { codeOrLinkBlocks } from "./way-in.ts";
+import { codeOrLinkBlocks } from "./code-or-link.ts";
 
 /** Lets somebody sign in by a link. */
 export function loginLink({ link }: { readonly link: string }): MailMessage & SmsMessage {

@@ -1,5 +1,5 @@
 import type { MailMessage } from "../message.ts";
-import { codeOrLinkBlocks, type CodeOrLink } from "./way-in.ts";
+import { codeOrLinkBlocks, type CodeOrLink } from "./code-or-link.ts";
 
 /** Leads to a new password, by link, by code or by either. */
 export function resetPassword(wayIn: CodeOrLink): MailMessage {

@@ -1,5 +1,5 @@
 import type { MailMessage } from "../message.ts";
-import { codeOrLinkBlocks, type CodeOrLink } from "./way-in.ts";
+import { codeOrLinkBlocks, type CodeOrLink } from "./code-or-link.ts";
 
 /** Asks the owner of an address to confirm that it is theirs, by link, by code or by either. */
 export function verifyEmail(wayIn: CodeOrLink): MailMessage {

@@ -1,4 +1,4 @@
-import { placeholdersOf } from "../../locales/catalogues.ts";
+import { placeholdersOf } from "../../locales/translations.ts";
 import { en } from "../../locales/en.ts";
 import type { MessageKey } from "../../locales/messages.ts";
 

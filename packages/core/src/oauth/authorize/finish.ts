@@ -1,7 +1,7 @@
 import { auditClient, auditUser } from "../../logs/audit.ts";
 import { redirectResponse } from "../../http/html.ts";
-import { issueResponse } from "../../authorization/issue.ts";
-import { runPostLoginActions, type BackWith, type Concluded } from "../../login/ask-actions.ts";
+import { issueResponse } from "../../authorization/issue-response.ts";
+import { runPostLoginActions, type BackWith, type Concluded } from "../../login/run-actions.ts";
 import type { Outcome } from "../../login/engine.ts";
 import { stateOf } from "../../login/login-session.ts";
 import { errorPage } from "../../login/pages/error-page.ts";

@@ -7,7 +7,7 @@ import { brandingSources } from "../../branding/images.ts";
 import { renderWebMessage } from "../../login/pages/web-message.tsx";
 import type { Tenant } from "../../tenants/tenant.ts";
 import type { AuthorizationRequest } from "../../authorization/authorization-request.ts";
-import type { IssuedResponse } from "../../authorization/issue.ts";
+import type { IssuedResponse } from "../../authorization/issue-response.ts";
 
 /** Where an answer of `/authorize` goes, and how. */
 export type Destination = Pick<AuthorizationRequest, "redirect_uri" | "response_mode"> &

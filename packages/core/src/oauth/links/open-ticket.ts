@@ -10,7 +10,7 @@ import {
 import { PosternError } from "../../errors.ts";
 import type { LookOptions } from "../../login/look.ts";
 import { isWebUrl } from "../../branding/support.ts";
-import { returnLink, type ReturnLink } from "../../login/way-on.ts";
+import { returnLink, type ReturnLink } from "../../login/return-link.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
 import type { Client } from "../../model/clients/client.ts";
 

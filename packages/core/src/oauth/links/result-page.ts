@@ -3,7 +3,7 @@ import { drawLinkResult, type LinkOutcome } from "../../login/pages/link-result.
 import type { Tenant } from "../../tenants/tenant.ts";
 import type { Client } from "../../model/clients/client.ts";
 import { forgotPasswordPage } from "../../tenants/ticket-links.ts";
-import { returnLink } from "../../login/way-on.ts";
+import { returnLink } from "../../login/return-link.ts";
 import { returnLinkAfter, type OpenedTicket } from "./open-ticket.ts";
 
 /** What became of a link, and what is known of it. */

@@ -4,7 +4,7 @@ import { consumeTicket } from "../../identity/tickets/ticket.ts";
 import { disownAccount, proveEmail } from "../../identity/users/prove-email.ts";
 import { readCookie } from "../../http/cookies.ts";
 import { redirectResponse } from "../../http/html.ts";
-import { sendWelcomeMail } from "../../messages/greet.ts";
+import { sendWelcomeMail } from "../../messages/welcome-mail.ts";
 import { sessionCookie } from "../../login/cookies.ts";
 import { readBrowserSession } from "../../login/interaction.ts";
 import { pageResponse } from "../../login/page.ts";

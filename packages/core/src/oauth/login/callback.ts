@@ -9,7 +9,7 @@ import { callbackPath } from "../../login/upstream/redirect-to-provider.ts";
 import { route } from "../../tenants/callers/route-context.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
 import { closedPage, lead, noLogin } from "./page.ts";
-import { returnRoute } from "./way-back.ts";
+import { returnRoute } from "./return-route.ts";
 
 /** The schema of the parameters that strategies declare. Others are ignored. */
 function parametersBody(parameters: CallbackParameters) {

@@ -2,12 +2,12 @@ import * as z from "zod";
 import { markAnswered, currentOutcome } from "../../login/engine.ts";
 import { openInteraction } from "../../login/open.ts";
 import { errorPage } from "../../login/pages/error-page.ts";
-import type { BackWith } from "../../login/ask-actions.ts";
+import type { BackWith } from "../../login/run-actions.ts";
 import { route } from "../../tenants/callers/route-context.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
 import { finish } from "../authorize/finish.ts";
 import { closedPage, lead, noLogin, wasAnswered } from "./page.ts";
-import { returnRoute } from "./way-back.ts";
+import { returnRoute } from "./return-route.ts";
 
 /** What a page of the host's sends back. All of it goes to the action that led there. */
 const Sent = z.looseObject({ state: z.string().max(300).exactOptional() });

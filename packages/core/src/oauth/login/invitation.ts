@@ -2,7 +2,7 @@ import * as z from "zod";
 import { findInvitation } from "../../identity/organizations/invitations.ts";
 import { isPosternError, PosternError } from "../../errors.ts";
 import { errorPage } from "../../login/pages/error-page.ts";
-import { frontPage } from "../../login/way-on.ts";
+import { frontPage } from "../../login/return-link.ts";
 import { route } from "../../tenants/callers/route-context.ts";
 import type { AuthorizationRequest } from "../../authorization/authorization-request.ts";
 import type { Checked } from "../authorize/checks/check.ts";

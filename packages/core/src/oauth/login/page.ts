@@ -12,7 +12,7 @@ import { drawAnswered } from "../../login/pages/answered.tsx";
 import { errorPage } from "../../login/pages/error-page.ts";
 import { nameOf } from "../../login/steps/name-of.ts";
 import { pageOf, type Screen } from "../../login/steps.ts";
-import { returnLink } from "../../login/way-on.ts";
+import { returnLink } from "../../login/return-link.ts";
 import { route } from "../../tenants/callers/route-context.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
 import { finish } from "../authorize/finish.ts";

@@ -1,13 +1,13 @@
 import * as z from "zod";
 import { readCookie } from "../../http/cookies.ts";
 import { redirectResponse } from "../../http/html.ts";
-import { browserSession } from "../../login/begin-session.ts";
+import { browserSession } from "../../login/start-session.ts";
 import { signInWithCode } from "../../identity/login/code-login.ts";
 import { readRemembered, sessionCookie } from "../../login/cookies.ts";
 import { readBrowserSession } from "../../login/interaction.ts";
 import { pageResponse } from "../../login/page.ts";
 import { drawConfirmCode, type CodeProblem } from "../../login/pages/confirm-code.tsx";
-import { returnLink } from "../../login/way-on.ts";
+import { returnLink } from "../../login/return-link.ts";
 import { PosternError } from "../../errors.ts";
 import { route } from "../../tenants/callers/route-context.ts";
 import type { Tenant } from "../../tenants/tenant.ts";

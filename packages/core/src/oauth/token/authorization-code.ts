@@ -14,8 +14,8 @@ import { grant } from "./grant.ts";
 import { tokenResponse } from "./token-response.ts";
 import { requireActiveUser } from "../../authorization/active-user.ts";
 import { grantedOrganization, type TokenOrganization } from "../../authorization/organization.ts";
-import { decideUserScopes } from "../../authorization/person-scopes.ts";
-import { userAccessToken, userIdToken, type UserGrant } from "../../authorization/person-tokens.ts";
+import { decideUserScopes } from "../../authorization/user-scopes.ts";
+import { userAccessToken, userIdToken, type UserGrant } from "../../authorization/user-tokens.ts";
 
 /** Exchanges a code from `/authorize` for tokens (RFC 6749 section 4.1.3, RFC 7636 section 4.6). */
 export const authorizationCode = grant({

@@ -7,7 +7,7 @@ import { PosternError } from "../../errors.ts";
 import { isPublic } from "../../model/clients/refresh-token-settings.ts";
 import { clientSubject } from "../../tenants/callers/access-token.ts";
 import { publicIdentifier } from "../../tenants/audience.ts";
-import { findClientGrant, grantedScopes, isGivenTo, takesOrganization } from "../../tenants/callers/rights.ts";
+import { findClientGrant, grantedScopes, isGivenTo, takesOrganization } from "../../tenants/callers/permissions.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
 import type { Client } from "../../model/clients/client.ts";
 import { grant } from "./grant.ts";

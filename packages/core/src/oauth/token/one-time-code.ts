@@ -13,7 +13,7 @@ import { openAuthSession } from "../otp/auth-session.ts";
 import { keptAuthParams } from "../passwordless/auth-params.ts";
 import { codeConnection } from "../passwordless/place.ts";
 import { grant } from "./grant.ts";
-import { userTokenResponse, sessionWithoutBrowser } from "./person-response.ts";
+import { userTokenResponse, sessionWithoutBrowser } from "./user-token-response.ts";
 
 const parameters = z.object({
   username: z.string().min(1).max(320).exactOptional().meta({ description: "The address or phone number that the code was sent to" }),

@@ -3,12 +3,12 @@ import { PosternError } from "../../errors.ts";
 import type { ClientContext } from "../../tenants/callers/route-context.ts";
 import { signInWithPassword } from "../../identity/login/password-login.ts";
 import { throwPasswordRefusal } from "../../identity/login/refusals.ts";
-import { connectionFor, availableMethods } from "../../login/possible-proofs.ts";
+import { connectionFor, availableMethods } from "../../login/available-methods.ts";
 import { grant } from "./grant.ts";
 import type { TokenResponse } from "./token-response.ts";
 import { requestedAudience } from "../../authorization/requested-audience.ts";
 import { resolveApi } from "../../authorization/resolve-api.ts";
-import { userTokenResponse, sessionWithoutBrowser } from "./person-response.ts";
+import { userTokenResponse, sessionWithoutBrowser } from "./user-token-response.ts";
 
 /** The parameters of both password grants. */
 export const passwordParameters = {

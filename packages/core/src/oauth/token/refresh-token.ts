@@ -14,9 +14,9 @@ import { requireActiveUser, type ActiveUser } from "../../authorization/active-u
 import { withoutWithheldScopes } from "../../authorization/actions/action-result.ts";
 import { grantActions } from "../../authorization/actions/grant-actions.ts";
 import { grantedOrganization } from "../../authorization/organization.ts";
-import { decideUserScopes } from "../../authorization/person-scopes.ts";
+import { decideUserScopes } from "../../authorization/user-scopes.ts";
 import { resolveApi } from "../../authorization/resolve-api.ts";
-import { userAccessToken, userIdToken, type UserGrant } from "../../authorization/person-tokens.ts";
+import { userAccessToken, userIdToken, type UserGrant } from "../../authorization/user-tokens.ts";
 import { requestedAudience } from "../../authorization/requested-audience.ts";
 
 /** Auth0's SPA SDK compares this text, and then falls back to a silent login. */

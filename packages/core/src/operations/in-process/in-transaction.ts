@@ -4,7 +4,7 @@ import type { AnswerParts } from "../../server/answer.ts";
 import { withTimeouts } from "../../tenants/databases/database-timeouts.ts";
 import { installationOn } from "../../tenants/installation-on.ts";
 import { createInProcess, type OpenTenant } from "./in-process.ts";
-import { RunningCalls } from "./under-way.ts";
+import { RunningCalls } from "./running-calls.ts";
 
 /** The Management API in a transaction of the host's. See `postern.inTransaction`. */
 export interface TransactionApi {

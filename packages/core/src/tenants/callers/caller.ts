@@ -2,12 +2,12 @@ import type { RequestInfo } from "../../context.ts";
 import { invalidToken, verifyAccessToken, type AccessToken } from "./access-token.ts";
 import { managementIdentifier } from "../audience.ts";
 import type { Installation } from "../installation.ts";
-import { findActiveToken } from "./live-token.ts";
-import { resolveTargetTenant } from "./reach.ts";
+import { findActiveToken } from "./active-token.ts";
+import { resolveTargetTenant } from "./target-tenant.ts";
 import type { TenantHint } from "../resolve.ts";
-import { findGrantOfToken, grantedScopes, permissionsOfPrincipal, type Principal } from "./rights.ts";
+import { findGrantOfToken, grantedScopes, permissionsOfPrincipal, type Principal } from "./permissions.ts";
 import type { Tenant } from "../tenant.ts";
-import type { Api } from "../own-settings.ts";
+import type { Api } from "../settings-cache.ts";
 import type { Client } from "../../model/clients/client.ts";
 
 /** Who calls the Management API. */

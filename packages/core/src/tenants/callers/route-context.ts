@@ -1,6 +1,6 @@
 import { defineRoutes, type Contexts, type FurtherScopes } from "../../http/route.ts";
 import type { Caller } from "./caller.ts";
-import type { BearerUser } from "./person.ts";
+import type { BearerUser } from "./bearer-user.ts";
 import type { Tenant } from "../tenant.ts";
 import type { Client } from "../../model/clients/client.ts";
 

@@ -1,9 +1,9 @@
 import type { Row } from "../../store/schema.ts";
 import type { Installation } from "../installation.ts";
-import { cacheKeyOf, TenantSettingsCache, type ApiKey } from "../own-settings.ts";
-import type { Api } from "../own-settings.ts";
-import { isNeverInherited } from "./kept.ts";
-import { inheritedTenantOf } from "./source.ts";
+import { cacheKeyOf, TenantSettingsCache, type ApiKey } from "../settings-cache.ts";
+import type { Api } from "../settings-cache.ts";
+import { isNeverInherited } from "./never-inherited.ts";
+import { inheritedTenantOf } from "./inherited-tenant.ts";
 
 /**
  * An API of a tenant, or of the one that it inherits from. Its own comes first. Where the control plane's are copied, a copy is the tenant's own, and what has not been copied is not there:

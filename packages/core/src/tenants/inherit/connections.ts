@@ -1,6 +1,6 @@
 import type { Row } from "../../store/schema.ts";
-import { inheritsProvider, withInheritedOptions } from "../../model/connections/lending.ts";
-import { isNeverInherited } from "./kept.ts";
+import { inheritsProvider, withInheritedOptions } from "../../model/connections/inheritance.ts";
+import { isNeverInherited } from "./never-inherited.ts";
 
 type Connection = Row<"connections">;
 

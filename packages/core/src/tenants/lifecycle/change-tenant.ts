@@ -3,7 +3,7 @@ import { PosternError } from "../../errors.ts";
 import { changeTenant, findTenant, type Installation } from "../installation.ts";
 import { callBeforeHook, toHookTenant } from "./hooks.ts";
 import { beginOperation, describe } from "./operations.ts";
-import { callAfterHooks } from "./tell-afterwards.ts";
+import { callAfterHooks } from "./call-after-hooks.ts";
 
 /**
  * Changes a tenant's record, with the hooks that come before and after.

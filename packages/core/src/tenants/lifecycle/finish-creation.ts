@@ -2,7 +2,7 @@ import type { HookTenant } from "../../adapters/tenant-hooks.ts";
 import type { Installation } from "../installation.ts";
 import { copyToTenant } from "../sync/copy-to-tenant.ts";
 import type { Operation } from "./operations.ts";
-import { callAfterHooks } from "./tell-afterwards.ts";
+import { callAfterHooks } from "./call-after-hooks.ts";
 
 /**
  * What is left to do when a tenant is ready: the control plane may have changed what it shares, and its walk may have come by before the tenant was there to be seen; and the host's

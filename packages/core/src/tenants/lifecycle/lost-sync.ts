@@ -1,6 +1,6 @@
 import type { Installation } from "../installation.ts";
 import { walkIfChanged } from "../sync/changed.ts";
-import { sharedStateDigest } from "../sync/picture.ts";
+import { sharedStateDigest } from "../sync/shared-state-digest.ts";
 import { beginOperation, operationStore } from "./operations.ts";
 
 /** Operations that are looked through. */

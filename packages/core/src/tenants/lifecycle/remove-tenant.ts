@@ -4,7 +4,7 @@ import { clearTenant } from "./clear-tenant.ts";
 import { callBeforeHook, toHookTenant } from "./hooks.ts";
 import { withLease } from "./lease.ts";
 import { beginOperation, describe } from "./operations.ts";
-import { callAfterHooks } from "./tell-afterwards.ts";
+import { callAfterHooks } from "./call-after-hooks.ts";
 
 /**
  * Removes a tenant with everything of it. From its beginning on the tenant is absent; what cannot be removed at once, or is left by a lost process, `sweep` removes.

@@ -4,12 +4,12 @@ import type { Row } from "../../store/schema.ts";
 import { toTimestamp } from "../../model/fields.ts";
 import type { Installation } from "../installation.ts";
 import { syncAll, type SyncProgress } from "../sync/copy-to-all.ts";
-import { sharedStateDigest } from "../sync/picture.ts";
+import { sharedStateDigest } from "../sync/shared-state-digest.ts";
 import { finishCreation } from "./finish-creation.ts";
 import { toHookTenant } from "./hooks.ts";
 import { UnderWayError, withLease, type Lease } from "./lease.ts";
 import { describe, storedOperation, operationStore, type Operation } from "./operations.ts";
-import { callAfterHooks } from "./tell-afterwards.ts";
+import { callAfterHooks } from "./call-after-hooks.ts";
 import { upgradeTenant } from "./upgrade-tenant.ts";
 
 /**

@@ -7,7 +7,7 @@ import { UnderWayError, leaseTime, withLease } from "./lease.ts";
 import { storedOperation, operationStore, type Operation } from "./operations.ts";
 import { runOperation } from "./run-operation.ts";
 import { beginSecondClearings, isSecondClearing } from "./second-clearing.ts";
-import { callAfterHooks } from "./tell-afterwards.ts";
+import { callAfterHooks } from "./call-after-hooks.ts";
 
 /** Tenants and operations of one step. */
 const page = 50;

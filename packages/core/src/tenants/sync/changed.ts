@@ -2,7 +2,7 @@ import type { RequestInfo } from "../../context.ts";
 import type { Installation } from "../installation.ts";
 import { beginOperation, operationStore } from "../lifecycle/operations.ts";
 import { syncAll } from "./copy-to-all.ts";
-import { sharedStateDigest } from "./picture.ts";
+import { sharedStateDigest } from "./shared-state-digest.ts";
 import { runOperation } from "../lifecycle/run-operation.ts";
 
 /** Installations of which a walk is under way, and whether what it brings has changed since it began. */

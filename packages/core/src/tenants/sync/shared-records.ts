@@ -3,7 +3,7 @@ import { readAll } from "../../store/read-all.ts";
 import { schema, type Row } from "../../store/schema.ts";
 import type { TenantData } from "../../store/tenant-data.ts";
 import { managementIdentifier } from "../audience.ts";
-import { isNeverInherited } from "../inherit/kept.ts";
+import { isNeverInherited } from "../inherit/never-inherited.ts";
 
 /** Which kinds of records the control plane shares with the other tenants. */
 export interface SharedKinds {

@@ -2,7 +2,7 @@ import type { CreatedCode } from "../../../identity/one-time-codes/one-time-code
 import { isPosternError } from "../../../errors.ts";
 import type { Interaction } from "../../interaction.ts";
 import { stateOf, type LoginSession } from "../../login-session.ts";
-import type { AvailableCode } from "../../possible-proofs.ts";
+import type { AvailableCode } from "../../available-methods.ts";
 import type { AwaitedCode } from "../../progress.ts";
 import { sendLoginCode } from "../../send-code.ts";
 import type { ActionResult } from "../../step.ts";

@@ -1,11 +1,11 @@
 import { PosternError } from "../../../errors.ts";
 import { signInWithCode } from "../../../identity/login/code-login.ts";
-import { browserSession } from "../../begin-session.ts";
+import { browserSession } from "../../start-session.ts";
 import type { Interaction } from "../../interaction.ts";
-import { methodsFor } from "../../possible-proofs.ts";
+import { methodsFor } from "../../available-methods.ts";
 import type { AwaitedCode } from "../../progress.ts";
 import type { ActionResult } from "../../step.ts";
-import { completeSignIn } from "../../proved.ts";
+import { completeSignIn } from "../../complete-sign-in.ts";
 import { loginOf } from "./request.ts";
 
 /** Signs a user in with a one-time code. */

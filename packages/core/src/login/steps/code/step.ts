@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { methodsFor } from "../../possible-proofs.ts";
+import { methodsFor } from "../../available-methods.ts";
 import type { Progress } from "../../progress.ts";
 import { action, showScreen, pass, describeStep, step } from "../../step.ts";
 import { InvitedTo, invitedTo } from "../invitation/invitation.ts";

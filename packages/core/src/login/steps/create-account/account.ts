@@ -3,7 +3,7 @@ import { signUp } from "../../../identity/users/sign-up.ts";
 import { enterAccount } from "../../enter-account.ts";
 import type { Interaction } from "../../interaction.ts";
 import { refusedPassword } from "../../new-password.ts";
-import { completeSignIn } from "../../proved.ts";
+import { completeSignIn } from "../../complete-sign-in.ts";
 import type { ActionResult } from "../../step.ts";
 
 /**

@@ -4,7 +4,7 @@ import { findAccount, readIdentifier } from "../../../identity/login/identifier.
 import { databaseOptions } from "../../../model/connections/strategies/database-options.ts";
 import type { Interaction } from "../../interaction.ts";
 import { newPasswordProblems, NewPasswordRule, rulesFor } from "../../new-password.ts";
-import { connectionFor, methodsFor } from "../../possible-proofs.ts";
+import { connectionFor, methodsFor } from "../../available-methods.ts";
 import { action, showScreen, pass, describeStep, step, type ActionResult } from "../../step.ts";
 import { findInvitationOf, InvitedTo, toInvitedTo } from "../invitation/invitation.ts";
 import { signInByPassword } from "../password/sign-in.ts";

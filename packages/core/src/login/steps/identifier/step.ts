@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { PosternError } from "../../../errors.ts";
 import type { Interaction } from "../../interaction.ts";
-import { codeFor, connectionFor, acceptedIdentifierKinds, methodBy, methodsFor } from "../../possible-proofs.ts";
+import { codeFor, connectionFor, acceptedIdentifierKinds, methodBy, methodsFor } from "../../available-methods.ts";
 import { action, showScreen, pass, describeStep, step, type ActionResult } from "../../step.ts";
 import { Again, again } from "../again.ts";
 import { InvitedTo, invitedTo } from "../invitation/invitation.ts";

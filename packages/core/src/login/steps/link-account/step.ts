@@ -4,7 +4,7 @@ import { tooManyCodes } from "../problems.ts";
 import { providerProblems } from "../provider/continue-with.ts";
 import { ProviderChoice, toProviderChoice } from "../../upstream/providers.ts";
 import { linkChoices, sendLinkCode } from "./by-code.ts";
-import { continueWithSeparateAccount } from "./own-account.ts";
+import { continueWithSeparateAccount } from "./separate-account.ts";
 
 const definition = describeStep({
   name: "link-account",

@@ -2,7 +2,7 @@ import { setNewPassword } from "../../../messages/set-new-password.ts";
 import { enterAccount } from "../../enter-account.ts";
 import type { Interaction } from "../../interaction.ts";
 import { refusedPassword } from "../../new-password.ts";
-import { completeSignIn } from "../../proved.ts";
+import { completeSignIn } from "../../complete-sign-in.ts";
 import type { ActionResult } from "../../step.ts";
 import { nameOf } from "../name-of.ts";
 import { requestAnotherCode, type ResetAccount } from "./reset-account.ts";

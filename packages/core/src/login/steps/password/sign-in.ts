@@ -1,10 +1,10 @@
 import { signInWithPassword } from "../../../identity/login/password-login.ts";
 import type { Row } from "../../../store/schema.ts";
 import { PosternError } from "../../../errors.ts";
-import { browserSession } from "../../begin-session.ts";
+import { browserSession } from "../../start-session.ts";
 import type { Interaction } from "../../interaction.ts";
-import { connectionFor, methodsFor } from "../../possible-proofs.ts";
-import { completeSignIn } from "../../proved.ts";
+import { connectionFor, methodsFor } from "../../available-methods.ts";
+import { completeSignIn } from "../../complete-sign-in.ts";
 import type { ActionResult } from "../../step.ts";
 
 /** The connection whose passwords are asked for. @throws {PosternError} `access_denied`: nobody is asked for a password that no connection takes. */

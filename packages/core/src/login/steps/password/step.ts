@@ -2,7 +2,7 @@ import * as z from "zod";
 import { action, showScreen, pass, describeStep, step } from "../../step.ts";
 import { Again, again } from "../again.ts";
 import { InvitedTo, invitedTo } from "../invitation/invitation.ts";
-import { codeFor, methodsFor } from "../../possible-proofs.ts";
+import { codeFor, methodsFor } from "../../available-methods.ts";
 import { requestLoginCode } from "../code/request.ts";
 import { identifierMissing, passwordMissing, readTyped, tooManyCodes } from "../problems.ts";
 import { resetConnection } from "../reset-password/connection.ts";

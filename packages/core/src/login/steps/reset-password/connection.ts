@@ -2,7 +2,7 @@ import type { Row } from "../../../store/schema.ts";
 import { maySetPasswords } from "../../../identity/passwords/self-service.ts";
 import { canMail } from "../../../messages/send.ts";
 import type { Interaction } from "../../interaction.ts";
-import { connectionFor, methodsFor } from "../../possible-proofs.ts";
+import { connectionFor, methodsFor } from "../../available-methods.ts";
 
 /** The connection whose passwords people may set anew by themselves; undefined where there is none, or no mail is sent. */
 export async function resetConnection(interaction: Interaction): Promise<Row<"connections"> | undefined> {

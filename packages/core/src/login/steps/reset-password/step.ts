@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Interaction } from "../../interaction.ts";
 import { action, showScreen, pass, describeStep, step } from "../../step.ts";
-import { acceptedIdentifierKinds } from "../../possible-proofs.ts";
+import { acceptedIdentifierKinds } from "../../available-methods.ts";
 import { identifierMissing, readTyped, tooManyCodes } from "../problems.ts";
 import { signInInstead } from "../sign-in-instead.ts";
 import { resetConnection } from "./connection.ts";

@@ -1,7 +1,7 @@
 import type { Row } from "../../../store/schema.ts";
 import { signUpFields } from "../../../identity/users/sign-up-fields.ts";
 import type { Interaction } from "../../interaction.ts";
-import { connectionFor, methodsFor } from "../../possible-proofs.ts";
+import { connectionFor, methodsFor } from "../../available-methods.ts";
 import { action } from "../../step.ts";
 
 /** The connection that people make accounts at by themselves: the first with passwords, where that lets them. */

@@ -8,7 +8,7 @@ import { continueWith, providerProblems } from "../provider/continue-with.ts";
 import { accountRefused, tooManyCodes } from "../problems.ts";
 import { signInInstead } from "../sign-in-instead.ts";
 import { signUpConnection, wantsAccount } from "./connection.ts";
-import { submitSignUp } from "./make.ts";
+import { submitSignUp } from "./submit.ts";
 
 const status = (description: string) => z.enum(["required", "optional", "inactive"]).meta({ description });
 const text = (description: string) => z.string().meta({ description });

@@ -3,7 +3,7 @@ import { Metadata } from "../../fields.ts";
 import { storedOnlyFields } from "../../settings.ts";
 import { supportedDatabaseOptions } from "./database-options.ts";
 import { flag, stringMap } from "./kinds.ts";
-import type { Inheritance } from "./lending.ts";
+import type { Inheritance } from "./inheritance.ts";
 import type { LocalStrategy } from "./strategy.ts";
 
 const script = z.string().min(1);

@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import type { JsonObject } from "../../../store/value.ts";
 import type { Destination } from "../../secret-destinations.ts";
-import type { Inheritance } from "./lending.ts";
+import type { Inheritance } from "./inheritance.ts";
 import type { ProviderDescription } from "./provider.ts";
 
 /** What each strategy defines. */

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { storedOnly } from "../../settings.ts";
 import { flag, httpsUrlOrEmpty, secret } from "./kinds.ts";
-import type { Inheritance } from "./lending.ts";
+import type { Inheritance } from "./inheritance.ts";
 import { UpstreamParams } from "./upstream-params.ts";
 
 /** What every provider elsewhere has. */

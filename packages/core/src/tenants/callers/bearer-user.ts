@@ -2,7 +2,7 @@ import type { RequestInfo } from "../../context.ts";
 import type { Subject } from "../../tokens/subject.ts";
 import { checkReach, invalidToken, verifyAccessToken } from "./access-token.ts";
 import type { Installation } from "../installation.ts";
-import { findActiveToken } from "./live-token.ts";
+import { findActiveToken } from "./active-token.ts";
 import type { TenantHint } from "../resolve.ts";
 import type { Tenant } from "../tenant.ts";
 

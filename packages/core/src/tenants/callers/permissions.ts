@@ -4,7 +4,7 @@ import { oidcScopes } from "../../tokens/id-token.ts";
 import { ownUserScopes } from "../../model/scopes.ts";
 import { memberPermissions } from "./member-permissions.ts";
 import type { Tenant } from "../tenant.ts";
-import type { Api } from "../own-settings.ts";
+import type { Api } from "../settings-cache.ts";
 import type { Client } from "../../model/clients/client.ts";
 
 /** What lets a client ask for an API for itself (RFC 6749 section 4.4); undefined where nothing does, and for a public client, which anybody can claim to be. */

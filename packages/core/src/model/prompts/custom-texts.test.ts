@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { prompts, screens, textLanguages } from "./names.ts";
-import { faultOfTexts, customPageTexts } from "./own-texts.ts";
+import { faultOfTexts, customPageTexts } from "./custom-texts.ts";
 import { textTags } from "./text-tags.ts";
 import { pageTexts } from "./page-texts.ts";
 

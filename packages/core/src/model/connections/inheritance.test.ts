@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../store/value.ts";
-import { inheritsProvider, withInheritedOptions } from "./lending.ts";
+import { inheritsProvider, withInheritedOptions } from "./inheritance.ts";
 
 const connection = (strategy: string, options: JsonObject, secrets: JsonObject = {}) => ({ name: "shared", strategy, options, secrets });
 

@@ -1,8 +1,8 @@
 import type { Row } from "../store/schema.ts";
-import type { StartedSession } from "./begin-session.ts";
+import type { StartedSession } from "./start-session.ts";
 import type { Interaction } from "./interaction.ts";
 import type { ActionResult } from "./step.ts";
-import { linkPending } from "./upstream/link-pending.ts";
+import { linkPending } from "./upstream/pending-link.ts";
 
 /** Goes on as somebody who proved who they are. What was asked of them on the way is over, and what was to be linked is. */
 export async function completeSignIn(

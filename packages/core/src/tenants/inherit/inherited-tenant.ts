@@ -2,7 +2,7 @@ import type { ControlPlaneResolver, InheritsFrom } from "../../adapters/control-
 import { UnavailableError } from "../../store/conflicts.ts";
 import { withDeadline } from "../../adapters/deadline.ts";
 import { findTenant, type Installation } from "../installation.ts";
-import { TenantSettingsCache } from "../own-settings.ts";
+import { TenantSettingsCache } from "../settings-cache.ts";
 
 /** Whom a tenant inherits from. What that one inherits itself is not passed on. */
 export interface InheritedTenant {

@@ -6,8 +6,8 @@ import { setCookie } from "../http/cookies.ts";
 import { isUnproven } from "../model/users/email-proof.ts";
 import { forgetConnection, rememberConnection, sessionCookie } from "./cookies.ts";
 import type { Interaction } from "./interaction.ts";
-import { rememberDevice } from "./note-device.ts";
-import type { AuthenticationRecord } from "./proof.ts";
+import { rememberDevice } from "./remember-device.ts";
+import type { AuthenticationRecord } from "./authentication-record.ts";
 
 /** A proof that was just given. */
 export interface NewAuthentication {

@@ -8,7 +8,7 @@ import { isUpstream, upstreamStrategy } from "../model/connections/upstream.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 import type { Client } from "../model/clients/client.ts";
 import { organizationIdOf, type Interaction } from "./interaction.ts";
-import type { AuthenticationRecord } from "./proof.ts";
+import type { AuthenticationRecord } from "./authentication-record.ts";
 
 /** A proof that could be given. */
 export type AvailableMethod =

@@ -1,7 +1,7 @@
 import type { Interaction } from "../../interaction.ts";
 import type { ActionResult } from "../../step.ts";
 import { signInAtProvider } from "../../upstream/handle-provider-callback.ts";
-import { pendingAuthTime, tokensOfPending } from "../../upstream/link-pending.ts";
+import { pendingAuthTime, tokensOfPending } from "../../upstream/pending-link.ts";
 import { acceptedProvider } from "../../upstream/providers.ts";
 import { linkChoices } from "./by-code.ts";
 

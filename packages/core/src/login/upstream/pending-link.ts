@@ -4,10 +4,10 @@ import type { ProviderIdentity } from "../../identity/providers/provider-request
 import type { AuthTime } from "../../identity/sessions/methods.ts";
 import { storesTokens, storeTokens, openTokens, sealTokens } from "../../identity/providers/upstream-tokens.ts";
 import { isLinkRefusal, linkUpstream } from "../../identity/users/link-upstream.ts";
-import { startSession, type StartedSession } from "../begin-session.ts";
+import { startSession, type StartedSession } from "../start-session.ts";
 import { organizationIdOf, type Interaction } from "../interaction.ts";
 import type { Progress } from "../progress.ts";
-import { notifyLinkedAccount } from "./tell-linked.ts";
+import { notifyLinkedAccount } from "./notify-linked-account.ts";
 
 type Pending = NonNullable<Progress["pending_link"]>;
 

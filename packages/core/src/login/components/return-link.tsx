@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import type { ReturnLink } from "../way-on.ts";
+import type { ReturnLink } from "../return-link.ts";
 import type { Drawing } from "./drawing.ts";
 import { Name } from "./form.tsx";
 

@@ -4,12 +4,12 @@ import { idTokenClaims, type ClaimSource } from "../tokens/id-token.ts";
 import { signJwt } from "../tokens/sign.ts";
 import { publicIdentifier } from "../tenants/audience.ts";
 import type { Tenant } from "../tenants/tenant.ts";
-import type { Api } from "../tenants/own-settings.ts";
+import type { Api } from "../tenants/settings-cache.ts";
 import type { Client } from "../model/clients/client.ts";
 import type { RequestedClaims } from "./requested-claims.ts";
 import type { TokenOrganization } from "./organization.ts";
 import type { GrantActionsResult } from "./actions/action-result.ts";
-import { apiPermissionsOfUser } from "./person-scopes.ts";
+import { apiPermissionsOfUser } from "./user-scopes.ts";
 
 /** What a person's tokens are made from. */
 export interface UserGrant {

@@ -1,6 +1,6 @@
 import type { Row } from "../../store/schema.ts";
 import type { Json, JsonObject } from "../../store/value.ts";
-import type { Inheritance } from "./strategies/lending.ts";
+import type { Inheritance } from "./strategies/inheritance.ts";
 import { upstreamInheritance } from "./strategies/upstream.ts";
 import { strategyNamed } from "./upstream.ts";
 

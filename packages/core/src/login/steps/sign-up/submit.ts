@@ -8,7 +8,7 @@ import { databaseOptions } from "../../../model/connections/strategies/database-
 import { enterAccount } from "../../enter-account.ts";
 import type { Interaction } from "../../interaction.ts";
 import { refusedPassword } from "../../new-password.ts";
-import { completeSignIn } from "../../proved.ts";
+import { completeSignIn } from "../../complete-sign-in.ts";
 import type { ActionResult } from "../../step.ts";
 import { loginOf } from "../code/request.ts";
 import { sendSignUpCode } from "./verify.ts";

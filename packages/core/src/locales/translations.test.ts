@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createTranslations, placeholdersOf } from "./catalogues.ts";
+import { createTranslations, placeholdersOf } from "./translations.ts";
 import { en } from "./en.ts";
 import { languages } from "./languages.ts";
 import { en as mailTexts } from "./mails/en.ts";

@@ -2,7 +2,7 @@ import { mailLater } from "../messages/later.ts";
 import { newDevice } from "../messages/mails/new-device.ts";
 import { canMail, sendMail } from "../messages/send.ts";
 import { markOf } from "../identity/login/known-browser.ts";
-import type { SignInContext } from "./begin-session.ts";
+import type { SignInContext } from "./start-session.ts";
 import { rememberAccount } from "./cookies.ts";
 
 /**

@@ -2,9 +2,9 @@ import { oidcScopes } from "../tokens/id-token.ts";
 import { PosternError } from "../errors.ts";
 import { needsConsent } from "./consent.ts";
 import { publicIdentifier } from "../tenants/audience.ts";
-import { permissionsOfPrincipal, type Principal } from "../tenants/callers/rights.ts";
+import { permissionsOfPrincipal, type Principal } from "../tenants/callers/permissions.ts";
 import type { Tenant } from "../tenants/tenant.ts";
-import type { Api } from "../tenants/own-settings.ts";
+import type { Api } from "../tenants/settings-cache.ts";
 import type { Client } from "../model/clients/client.ts";
 import { allowsGrantType } from "../model/clients/grant-types.ts";
 

@@ -7,7 +7,7 @@ import { withoutWithheldScopes, type GrantActionsResult } from "./actions/action
 import type { AuthorizationContext } from "./authorization-context.ts";
 import type { AuthorizationRequest } from "./authorization-request.ts";
 import { tokenOrganization } from "./organization.ts";
-import { userAccessToken, userIdToken, type UserGrant } from "./person-tokens.ts";
+import { userAccessToken, userIdToken, type UserGrant } from "./user-tokens.ts";
 import type { GrantDecision } from "./grant-decision.ts";
 
 /** Milliseconds until a code expires (RFC 6749 section 4.1.2 allows ten minutes at most). */

@@ -3,7 +3,7 @@ import type { MessageKey } from "../locales/messages.ts";
 import type { Translate } from "../locales/translate.ts";
 import { organizationLook } from "../model/organizations/branding.ts";
 import { tenantNameOf } from "../branding/tenant-name.ts";
-import type { CustomPageTexts } from "../model/prompts/own-texts.ts";
+import type { CustomPageTexts } from "../model/prompts/custom-texts.ts";
 import { textTags } from "../model/prompts/text-tags.ts";
 import { fillPlaceholders } from "../model/prompts/placeholders.ts";
 import type { Tenant } from "../tenants/tenant.ts";
