@@ -12,16 +12,16 @@ import { readBrowserSession, type Interaction } from "./interaction.ts";
 import { bindLogin, bindToLaterCookie, findLogin, isBoundTo, isOpen, type LoginSession } from "./login-session.ts";
 import { Progress } from "./progress.ts";
 
-/** An interaction that cannot be gone on with, and what is known of it. */
+/** An interaction that cannot continue, and what is known about it. */
 export interface Closed {
   readonly kind: "closed";
   readonly error: PosternError;
-  /** Where the person came from: the way on. */
+  /** The client that the visitor came from, for the return link. */
   readonly client: Client | undefined;
   readonly uiLocales: string | undefined;
 }
 
-/** An interaction that was opened, to look at it. */
+/** An interaction that was opened to show its page. */
 export type Opened = { readonly kind: "open"; readonly interaction: Interaction } | Closed;
 
 /** An interaction that was opened for an action. */
@@ -29,9 +29,11 @@ export type OpenedForm =
   | {
       readonly kind: "open";
       readonly interaction: Interaction;
-      /** Names the form that was sent. */
+      /** The id of the submitted form. */
       readonly rendering: string | undefined;
-      /** The form was shown to another person than is signed in now: another tab changed who that is. */
+      /**
+       * The form was rendered for a different user than the one who is signed in now: another tab changed the session.
+       */
       readonly shownToAnother: boolean;
     }
   | Closed;
@@ -56,7 +58,7 @@ export async function openForm(tenant: Tenant, request: Request, state: string, 
     genuine = known && (origin === null || origin === tenant.urls.origin);
     if (browser === undefined) return undefined;
     if (await isBoundTo(login, browser)) return login;
-    // The pages that this post leads to are looked at with the cookie that there is now.
+    // The pages after this post are requested with the browser's current cookie.
     return known && origin === tenant.urls.origin ? bindToLaterCookie(tenant, login, browser) : undefined;
   });
   if (opened.kind === "closed") return opened;
