@@ -38,16 +38,17 @@ export type OpenedForm =
     }
   | Closed;
 
-/** Opens the interaction that a `state` addresses, to look at it. */
+/** Opens the interaction of a `state` to show its page. */
 export async function openInteraction(tenant: Tenant, request: Request, state: string): Promise<Opened> {
   const browser = readCookie(request, tenant.urls, browserCookie(tenant));
   return open(tenant, request, state, async (login) => (browser === undefined ? undefined : bindLogin(tenant, login, browser)));
 }
 
 /**
- * Opens the interaction of a form. The token shows that the post comes from a page of this login session in the browser that it is bound to. A browser whose cookie
- * was replaced since, by a tab that was opened at the same time, has that page too: there the origin, which no other site can give, stands in for the cookie.
- * @throws {PosternError} `forbidden` for a form that its own page did not send.
+ * Opens the interaction of a submitted form. The token proves that the post comes from a page of this login session in
+ * the browser that it is bound to. A tab that was opened at the same time may have replaced the browser's cookie since.
+ * In that case the `Origin` header, which no other site can forge, replaces the cookie.
+ * @throws {PosternError} `forbidden` if the form was not sent by its own page.
  */
 export async function openForm(tenant: Tenant, request: Request, state: string, token: string): Promise<OpenedForm> {
   const browser = readCookie(request, tenant.urls, browserCookie(tenant));
@@ -98,7 +99,7 @@ async function open(
   if (!isCallbackStillAllowed(client, authorization)) return closed();
   const login = await prove(found);
   if (login === undefined) {
-    // A login that is bound had its cookie: the browser was started anew since, or is another one.
+    // A bound login session had its cookie: the browser was restarted since, or this is another browser.
     const never = found.browser_hash === null && readCookie(request, tenant.urls, browserCookie(tenant)) === undefined;
     return closed(never ? "cookies-blocked" : undefined);
   }

@@ -98,7 +98,7 @@ export function showScreen<Screen>(screen: Screen): StepDecision<Screen> {
 
 /** The definition that every step provides. */
 export interface StepDefinition<Name extends string, Shape extends z.ZodRawShape, ProblemName extends string> {
-  /** As addresses and programs name it. */
+  /** The name of the step in URLs and in the API. */
   readonly name: Name;
   readonly summary: string;
   /** The data of the screen. Localized texts are not part of it; the pages look them up by the names here. */

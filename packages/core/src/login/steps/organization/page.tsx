@@ -6,7 +6,7 @@ import { Icon } from "../../components/icons.tsx";
 import { Tile } from "../../components/marks.tsx";
 import { Search } from "../../components/search.tsx";
 
-/** Asks as a member of which organization the person goes on. */
+/** Asks which organization to sign in to. */
 export function drawOrganization({ frame, say }: Drawing, { account, organizations }: OrganizationScreen): Drawn {
   return {
     title: say.text("organizationTitle"),

@@ -15,7 +15,7 @@ const looks = {
 
 type FieldName = keyof typeof looks;
 
-/** Asks who wants an account for what it is known by. */
+/** Asks a visitor who signs up for the identifiers of the account and a password. */
 export function drawSignUp(drawing: StepDrawing, { fields, typed, rules, providers = [] }: SignUpScreen): Drawn {
   const { frame, say, problem } = drawing;
   const names = (["email", "username", "phone_number"] as const).filter((name) => fields[name] !== "inactive");
