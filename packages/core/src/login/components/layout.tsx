@@ -6,20 +6,20 @@ import { faviconUrl } from "./favicon.tsx";
 import { styleSheet } from "./styles.ts";
 import { barColors, themeCss } from "../../branding/theme.ts";
 
-/** A whole page around its content. */
+/** A document and its content. */
 export interface PageShell {
   readonly say: Translate;
   readonly title: string;
-  /** Stands for the page as its icon, if the branding has none. */
+  /** The name for the letter icon, if the branding has no icon. */
   readonly name: string;
   readonly branding: PageBranding;
   readonly nonce: string;
-  /** Runs in the head, before there is a page. */
+  /** Runs in the head, before the body exists. */
   readonly script?: string | undefined;
   readonly content: ComponentChildren;
 }
 
-/** Writes a document. It loads nothing but the pictures and the font that it names. */
+/** Renders a document. It loads only the images and the font that it names. */
 export function renderDocument(shell: PageShell): string {
   return `<!DOCTYPE html>${renderToString(<Document {...shell} />)}`;
 }

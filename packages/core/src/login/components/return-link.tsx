@@ -3,7 +3,7 @@ import type { ReturnLink } from "../return-link.ts";
 import type { Drawing } from "./drawing.ts";
 import { Name } from "./form.tsx";
 
-/** The way on from a page that leads nowhere by itself. Nothing where none is known. */
+/** The link to continue from a page without another action. Renders nothing if no URL is known. */
 export function ReturnLinkAnchor({ say, wayOn }: Drawing & { readonly wayOn: ReturnLink | undefined }): JSX.Element | null {
   if (wayOn === undefined) return null;
   const { href, clientName = "" } = wayOn;
