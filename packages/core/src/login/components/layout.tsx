@@ -33,13 +33,14 @@ function Document({ say, title, name, branding, nonce, script, content }: PageSh
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>{title}</title>
         <meta name="robots" content="noindex, nofollow" />
-        {/* Never the page's address, but always its origin: without it browsers post `Origin: null`, which our own forms and clients' endpoints refuse. */}
+        {/* Sends the origin, but never the URL of the page. Without the origin, browsers post `Origin: null`, which
+            Postern's forms and the endpoints of clients reject. */}
         <meta name="referrer" content="strict-origin" />
         <meta name="color-scheme" content="light dark" />
         <meta name="theme-color" content={bar.light} media="(prefers-color-scheme:light)" />
         <meta name="theme-color" content={bar.dark} media="(prefers-color-scheme:dark)" />
         <link rel="icon" href={faviconUrl(branding, name)} referrerpolicy="no-referrer" />
-        {/* Made of our own text, of numbers, and of checked colors and addresses: no other input is in it. */}
+        {/* Contains only fixed text, numbers, and validated colors and URLs. */}
         <style nonce={nonce} dangerouslySetInnerHTML={{ __html: themeCss(branding) + styleSheet }} />
         {script !== undefined && <script nonce={nonce} dangerouslySetInnerHTML={{ __html: script }} />}
       </head>

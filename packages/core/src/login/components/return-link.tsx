@@ -9,7 +9,7 @@ export function ReturnLinkAnchor({ say, wayOn }: Drawing & { readonly wayOn: Ret
   const { href, clientName = "" } = wayOn;
   return (
     <a class="button main" href={href}>
-      {/* One box: the button would make columns of text and name. */}
+      {/* One element, because the button would lay out text and name as columns. */}
       <span>{clientName === "" ? say.text("wayOnPlain") : say.pieces("wayOn", { client: <Name>{clientName}</Name> })}</span>
     </a>
   );

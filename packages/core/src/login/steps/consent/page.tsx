@@ -53,7 +53,7 @@ export function drawConsent({ frame, say }: Drawing, screen: ConsentScreen): Dra
             </ul>
           </section>
         )}
-        {/* The whole host, however long: its end says whose it is. */}
+        {/* The host is never cut, because its end identifies the owner. */}
         <p class="note">{say.pieces("consentTrust", { client: name, destination: <bdi class="destination">{destination}</bdi> })}</p>
         <Form frame={frame} class="answers">
           <Action value="accept">{say.text("consentAccept")}</Action>

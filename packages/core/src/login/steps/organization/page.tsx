@@ -13,7 +13,7 @@ export function drawOrganization({ frame, say }: Drawing, { account, organizatio
     pictures: organizations.map(({ logoUrl }) => logoUrl),
     content: (
       <>
-        {/* Above the list, which may be long. */}
+        {/* Above the list, because the list can be long. */}
         <NotYou frame={frame} say={say} account={account} />
         <Search say={say} list="organizations" rows={organizations.length} />
         <Form frame={frame} class="rows" id="organizations">
