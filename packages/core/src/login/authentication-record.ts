@@ -1,12 +1,15 @@
 import * as z from "zod";
 
-/** A proof that a person gave of who they are: how, by which account and connection, and when. */
+/** An authentication of a user: the method, the account, the connection and the time. */
 export const AuthenticationRecord = z.object({
-  /** An Authentication Method Reference value (RFC 8176); `federated`: an identity provider says who it is, and no such value says that. */
+  /**
+   * An Authentication Method Reference value (RFC 8176), or `federated` for an identity provider, which has no such
+   * value.
+   */
   method: z.enum(["pwd", "otp", "federated"]),
   /** The primary account. */
   user_id: z.string(),
-  /** The account that was proved: the primary, or one that is linked to it. */
+  /** The account that was authenticated: the primary account, or one that is linked to it. */
   account_id: z.string(),
   connection_id: z.string(),
   /** Milliseconds since 1970. */

@@ -10,29 +10,32 @@ import type { Client } from "../model/clients/client.ts";
 import { organizationIdOf, type Interaction } from "./interaction.ts";
 import type { AuthenticationRecord } from "./authentication-record.ts";
 
-/** A proof that could be given. */
+/** An authentication method that a connection offers. */
 export type AvailableMethod =
   | { readonly method: "pwd"; readonly connection: Row<"connections"> }
-  /** `channels`: how codes reach people. */
+  /** `channels`: the channels by which codes are sent. */
   | { readonly method: "otp"; readonly connection: Row<"connections">; readonly channels: readonly CodeChannel[] }
-  /** The word of the connection's identity provider. */
+  /** Sign-in at the connection's identity provider. */
   | { readonly method: "federated"; readonly connection: Row<"connections"> };
 
-/** A code that could be sent: to where, and for which connection. */
+/** A code that can be sent: the destination and the connection. */
 export interface AvailableCode {
   readonly connection: Row<"connections">;
   readonly address: CodeAddress;
 }
 
-/** What decides which proofs are taken. */
+/** Limits the authentication methods. */
 interface Wanted {
-  /** The name of the only connection that counts. */
+  /** The name of the only connection that is allowed. */
   readonly connection?: string | undefined;
-  /** The organization whose members are asked. */
+  /** The organization that the user signs in to. */
   readonly organizationId?: string | undefined;
 }
 
-/** The proofs that pages offer a client's people, the tenant's default directory first; where a connection is named, those that it takes. */
+/**
+ * Returns the authentication methods that pages offer for a client, those of the tenant's default directory first. If a
+ * connection is named, returns only the methods of that connection.
+ */
 export async function availableMethods(
   tenant: Tenant,
   client: Client,
@@ -50,12 +53,14 @@ export async function availableMethods(
   return (await Promise.all(offered.map((connection) => proofsBy(tenant, connection)))).flat();
 }
 
-/** The proofs that the pages of an interaction offer. */
+/** Returns the authentication methods that the pages of an interaction offer. */
 export async function methodsFor(interaction: Interaction): Promise<readonly AvailableMethod[]> {
   return availableMethods(interaction.tenant, interaction.client, wantedBy(interaction));
 }
 
-/** The proofs of one connection that an interaction takes, whether pages offer them or not. */
+/**
+ * Returns the authentication methods of one connection that an interaction accepts, whether pages offer them or not.
+ */
 export async function acceptedMethods(interaction: Interaction, { id, name }: Row<"connections">): Promise<readonly AvailableMethod[]> {
   const { tenant, client } = interaction;
   const wanted = wantedBy(interaction);
@@ -67,22 +72,25 @@ export async function acceptedMethods(interaction: Interaction, { id, name }: Ro
 
 function wantedBy(interaction: Interaction): Wanted {
   const { request, progress } = interaction;
-  // Who is to sign in to the account of their address does that by whatever that account has.
+  // A user who links an account of a provider may sign in to the existing account by any of its connections.
   const connection = progress.pending_link?.agreed === true ? undefined : request.connection;
   return { connection, organizationId: organizationIdOf(interaction) };
 }
 
-/** The first connection by which a proof of this kind is taken. */
+/** Returns the first connection that offers this authentication method. */
 export function connectionFor(proofs: readonly AvailableMethod[], method: AuthenticationRecord["method"]): Row<"connections"> | undefined {
   return proofs.find((proof) => proof.method === method)?.connection;
 }
 
-/** The first way to prove oneself by what somebody typed. Undefined: by none, such as a username where codes alone are sent. */
+/**
+ * Returns the first authentication method for the identifier that the visitor entered. Undefined if none applies, such
+ * as for a username where only codes are sent.
+ */
 export function methodBy(proofs: readonly AvailableMethod[], typed: string): AvailableMethod | undefined {
   return proofs.find((proof) => proof.method === "pwd" || (proof.method === "otp" && readCodeAddress(proof.channels, typed) !== undefined));
 }
 
-/** The first code that could be sent to what somebody typed. */
+/** Returns the first code that can be sent to the identifier that the visitor entered. */
 export function codeFor(proofs: readonly AvailableMethod[], typed: string): AvailableCode | undefined {
   for (const proof of proofs) {
     const address = proof.method === "otp" ? readCodeAddress(proof.channels, typed) : undefined;
@@ -93,7 +101,10 @@ export function codeFor(proofs: readonly AvailableMethod[], typed: string): Avai
 
 const kindOf = { email: "email", sms: "phone" } as const;
 
-/** What accounts are known by here: by the first password database, and by where codes are sent. */
+/**
+ * Returns the kinds of identifiers that are accepted: those of the first password database, and those of the code
+ * channels.
+ */
 export function acceptedIdentifierKinds(proofs: readonly AvailableMethod[]): readonly IdentifierKind[] {
   const database = connectionFor(proofs, "pwd");
   const channels = proofs.flatMap((proof) => (proof.method === "otp" ? proof.channels : []));
@@ -102,9 +113,9 @@ export function acceptedIdentifierKinds(proofs: readonly AvailableMethod[]): rea
 
 async function proofsBy(tenant: Tenant, connection: Row<"connections">): Promise<readonly AvailableMethod[]> {
   const password = connection.strategy === "auth0" && databaseOptions(connection).authentication_methods?.password?.enabled !== false;
-  // Nobody is offered a code that nothing sends.
+  // Offer only channels for which a sender is configured.
   const channels = codeChannels(connection).filter((channel) => (channel === "email" ? canMail(tenant) : canText(tenant)));
-  // Nobody is led to a provider that is not set up.
+  // Offer only providers that are configured.
   const provider = isUpstream(connection) && (await isSetUp(connection));
   return [
     ...(provider ? [{ method: "federated" as const, connection }] : []),
@@ -113,7 +124,7 @@ async function proofsBy(tenant: Tenant, connection: Row<"connections">): Promise
   ];
 }
 
-/** Whether a connection says where its identity provider is, and as whose client we come. */
+/** Whether a connection has the URL of its identity provider and a client id. */
 async function isSetUp(connection: Row<"connections">): Promise<boolean> {
   return (
     upstreamStrategy(connection)?.describe(connection.options).place !== undefined && textIn(connection.options, "client_id") !== undefined

@@ -4,7 +4,10 @@ import type { Interaction } from "./interaction.ts";
 import type { ActionResult } from "./step.ts";
 import { linkPending } from "./upstream/pending-link.ts";
 
-/** Goes on as somebody who proved who they are. What was asked of them on the way is over, and what was to be linked is. */
+/**
+ * Completes a sign-in: stores the authentication, clears the state of the steps before it, and links the pending
+ * account of a provider.
+ */
 export async function completeSignIn(
   interaction: Interaction,
   user: Row<"users">,
@@ -23,7 +26,7 @@ export async function completeSignIn(
   };
 }
 
-/** Most people have nothing to link: for them the code that does it is not loaded. */
+/** Loads the code for linking only if a link is pending. */
 async function linked(interaction: Interaction, user: Row<"users">): Promise<StartedSession | undefined> {
   if (interaction.progress.pending_link === undefined) return undefined;
   return linkPending(interaction, user);

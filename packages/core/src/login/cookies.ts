@@ -1,38 +1,44 @@
 import { readCookie, setCookie } from "../http/cookies.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 
-/** Small cookies of a tenant, named for it: tenants that share a host never see each other's. */
+/** Cookies of a tenant. Their names contain its id, so that tenants on the same host do not share them. */
 
-/** Holds the secret of the browser's session. */
+/** The cookie with the secret of the browser's session. */
 export function sessionCookie({ id }: Tenant): string {
   return `postern_session_${id}`;
 }
 
-/** Binds login sessions to the browser: one for any number of tabs. */
+/** The cookie that binds login sessions to the browser. All tabs share it. */
 export function browserCookie({ id }: Tenant): string {
   return `postern_browser_${id}`;
 }
 
-/** Says at which identity provider somebody signed in here last, for the mark at its button. It decides nothing. */
+/**
+ * The cookie with the connection of the last sign-in at an identity provider, which marks its button. It has no other
+ * effect.
+ */
 export function lastConnectionCookie({ id }: Tenant): string {
   return `postern_last_${id}`;
 }
 
-/** Says which accounts signed in here before. It signs nobody in: it tells a known device from a new one, and gives its messages and one-time codes a budget of their own. */
+/**
+ * The cookie with the accounts that signed in on this browser before. It does not authenticate: it distinguishes a
+ * known device from a new one, and gives the messages and one-time codes of its accounts a separate budget.
+ */
 export function knownAccountsCookie({ id }: Tenant): string {
   return `postern_accounts_${id}`;
 }
 
-/** Proves that this browser set a password by a link. */
+/** The cookie which proves that this browser set a password by a link. */
 export function passwordLinkCookie({ id }: Tenant): string {
   return `postern_password_link_${id}`;
 }
 
-/** What a browser remembers besides its session, as it says. */
+/** The data in the browser's cookies other than its session. It is not trusted. */
 export interface Remembered {
-  /** The id of the connection by which somebody signed in last. */
+  /** The id of the connection of the last sign-in at an identity provider. */
   readonly connection: string | undefined;
-  /** Fingerprints of the accounts that signed in, the last one first. */
+  /** Fingerprints of the accounts that signed in, the most recent first. */
   readonly accounts: readonly string[];
 }
 
@@ -44,30 +50,36 @@ export function readRemembered(tenant: Tenant, request: Request): Remembered {
   return { connection: readCookie(request, urls, lastConnectionCookie(tenant)), accounts: marks };
 }
 
-/** As many accounts as people of a household have. */
+/** The maximum number of accounts that the cookie holds. */
 const mostAccounts = 10;
 
-/** Has the browser remember an account before the others. @param former marks of the same account, which the new one replaces. */
+/**
+ * Returns a `Set-Cookie` value that puts an account first in the list.
+ * @param former marks of the same account, which the new one replaces.
+ */
 export function rememberAccount(tenant: Tenant, accounts: readonly string[], account: string, former: readonly string[] = []): string {
   const others = accounts.filter((one) => one !== account && !former.includes(one));
   const value = [account, ...others].slice(0, mostAccounts).join(".");
   return setCookie(tenant.urls, knownAccountsCookie(tenant), value, { maxAge: rememberedFor, sameSite: "Lax" });
 }
 
-/** Seconds that the browser remembers. */
+/** Seconds until the cookies expire. */
 const rememberedFor = 365 * 24 * 60 * 60;
 
-/** Has the browser remember at which identity provider somebody signed in. */
+/** Returns a `Set-Cookie` value that stores the connection of a sign-in at an identity provider. */
 export function rememberConnection(tenant: Tenant, connectionId: string): string {
   return setCookie(tenant.urls, lastConnectionCookie(tenant), connectionId, { maxAge: rememberedFor, sameSite: "Lax" });
 }
 
-/** Has the browser forget that. */
+/** Returns a `Set-Cookie` value that deletes the stored connection. */
 export function forgetConnection(tenant: Tenant): string {
   return setCookie(tenant.urls, lastConnectionCookie(tenant), "", { maxAge: 0, sameSite: "Lax" });
 }
 
-/** The cookie that binds to this browser: the one that it has, or a new one, which `cookies` sets. */
+/**
+ * Returns the value of the cookie that binds login sessions to this browser. If there is none yet, creates one, which
+ * `cookies` sets.
+ */
 export function bindingCookies(tenant: Tenant, request: Request): { readonly browser: string; readonly cookies: readonly string[] } {
   const name = browserCookie(tenant);
   const known = readCookie(request, tenant.urls, name);

@@ -9,15 +9,18 @@ import { fillPlaceholders } from "../model/prompts/placeholders.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 import type { Client } from "../model/clients/client.ts";
 
-/** Whose page it is, and who looks at it. */
+/** The page, and the client and organization that it is shown for. */
 interface Shown {
-  /** Names the page. Left out: it has no texts of a tenant's own. */
+  /** The name of the page. Omitted: the page has no custom texts. */
   readonly name?: string | undefined;
   readonly client?: Client | undefined;
   readonly organization?: Row<"organizations"> | undefined;
 }
 
-/** What a page says, in the tenant's own words where it has some. Of those of a region and those of its language the region's count. */
+/**
+ * Applies the tenant's custom texts to the texts of a page. Texts for a region take precedence over those for its
+ * language.
+ */
 export async function applyCustomTexts(tenant: Tenant, say: Translate, { name, client, organization }: Shown): Promise<Translate> {
   if (name === undefined) return say;
   const found = await Promise.all(textTags(say.lang).map((tag) => tenant.ownTexts(tag)));
@@ -31,7 +34,7 @@ export async function applyCustomTexts(tenant: Tenant, say: Translate, { name, c
       });
 }
 
-/** Says texts in place of ours. One that names what its page does not know is said in our words. */
+/** Replaces default texts by custom ones. A custom text with a placeholder that the page does not know is ignored. */
 export function withCustomTexts(say: Translate, texts: CustomPageTexts, known: { readonly [name: string]: string | undefined }): Translate {
   const own = <Value>(key: MessageKey, values: { readonly [name: string]: Value } = {}): (string | Value)[] | undefined => {
     const text = texts.get(key);

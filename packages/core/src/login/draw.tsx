@@ -5,24 +5,27 @@ import { renderDocument } from "./components/layout.tsx";
 import { Brand, brandMark } from "./components/marks.tsx";
 import { pageScript } from "./components/page-script.ts";
 
-/** A page as it is sent, with what its Content-Security-Policy must let in. */
+/** A rendered page, and the sources that its Content-Security-Policy must allow. */
 export interface DrawnPage {
   readonly html: string;
-  /** The origins of its pictures. */
+  /** The origins of its images. */
   readonly images: readonly string[];
   /** The origin of its font. */
   readonly fonts: readonly string[];
   readonly script: boolean;
 }
 
-/** Draws a page as a whole HTML document: complete without JavaScript, in the frame's words and colors. @param name names its kind in the style sheet. */
+/**
+ * Renders a page as a complete HTML document that works without JavaScript.
+ * @param name the page's name in the style sheet.
+ */
 export function drawPage(frame: PageFrame, name: string, draw: (drawing: Drawing) => Drawn): DrawnPage {
   const { say, branding, tenantName, nonce, links } = frame;
   const { title, heading = title, content, mark, problem = false, pictures = [] } = draw({ frame, say });
   const page = say.text("pageTitle", { page: title, tenant: tenantName });
   const { images: brands, fonts } = brandingSources(branding);
   const images = [...new Set([...brands, ...pictureSources(pictures)])];
-  // What it does is about forms and pictures.
+  // The script handles only forms and images.
   const script = frame.action !== "" || images.length > 0;
   const html = renderDocument({
     say,

@@ -8,39 +8,40 @@ import { Progress } from "./progress.ts";
 import type { AnyScreen, SignInState, Step, ActionResult } from "./step.ts";
 import { Screen, stepNamed, steps } from "./steps.ts";
 
-/** What an interaction comes to: something to ask, or its end. How the client is answered is the routes' to know. */
+/** The outcome of an interaction: a screen, or the end. The routes build the response to the client. */
 export type Outcome = { readonly interaction: Interaction } & (
   | {
       readonly kind: "screen";
       readonly screen: Screen;
-      /** What is known of whoever is signed in well enough. */
+      /** The state of the signed-in user. Undefined if no session is sufficient for the request. */
       readonly settled: SignInState | undefined;
-      /** Why the action that led here was not taken, for programs. */
+      /** Why the last action was rejected, for programs. */
       readonly refusal?: PosternError;
     }
-  /** The browser goes on at an identity provider, which sends it back. */
+  /** The browser is redirected to an identity provider, which sends it back. */
   | { readonly kind: "leave"; readonly to: string }
   | { readonly kind: "done"; readonly settled: SignInState & Required<Pick<SignInState, "decided">> }
-  /** The client is to be told. */
+  /** The client receives this error. */
   | { readonly kind: "refused"; readonly error: PosternError }
 );
 
-/** What somebody sent. */
+/** A submitted form or API request. */
 export interface Submission {
-  /** The step whose form it is. Left out: the one that is due, or another that has the action. */
+  /** The step that the form belongs to. Default: the current step, or another step that has the action. */
   readonly step?: string;
   readonly action: string;
-  /** All that was sent; the action's own fields are read from it. */
+  /** All submitted fields; the action parses those that it defines. */
   readonly fields: object;
-  /** Names the form that was sent. */
+  /** The id of the submitted form. */
   readonly rendering?: string | undefined;
-  /** The form was shown to another person than is signed in now: another tab changed who that is. */
+  /** The form was rendered for a different user than the one who is signed in now: another tab changed the session. */
   readonly shownToAnother?: boolean;
 }
 
 /**
- * What comes next. One function for the pages, for the JSON flow API and for silent authentication, so that they cannot differ: the steps are asked in the order
- * of their table, and the first that has something to ask is due.
+ * Returns the current outcome of an interaction. The pages, the JSON flow API and silent authentication share this
+ * function, so that they cannot differ. Steps run in the order of the `steps` table. The first step that needs input
+ * becomes the current step.
  */
 export async function currentOutcome(interaction: Interaction): Promise<Outcome> {
   return orRefused(interaction, async () => {
@@ -49,14 +50,17 @@ export async function currentOutcome(interaction: Interaction): Promise<Outcome>
     const person = await sufficientSession(interaction);
     const hinted = interaction.request.hinted_user_id;
     if (person !== undefined && hinted !== undefined && hinted !== person.user.user_id) {
-      // OpenID Connect Core section 3.1.2.1: no answer is good but one about the person that the hint names.
+      // OpenID Connect Core section 3.1.2.1: a successful response must be about the user whom the hint names.
       throw new PosternError("login_required", "another person signed in than the one 'id_token_hint' names");
     }
     return firstDue(interaction, person);
   });
 }
 
-/** What the address of a step shows: the step, where it is due or can be gone back to; else what is due. */
+/**
+ * Returns the outcome for the URL of a step: that step if it is current or can be revisited, otherwise the current
+ * outcome.
+ */
 export async function viewStep(interaction: Interaction, name: string): Promise<Outcome> {
   const outcome = await currentOutcome(interaction);
   const step = stepNamed(name);
@@ -66,9 +70,9 @@ export async function viewStep(interaction: Interaction, name: string): Promise<
 }
 
 /**
- * Takes an action. What does not fit what is asked changes nothing and leads to what is due: a stale page goes on where the interaction is,
- * and one that asked another person is shown again, to the one who is signed in now.
- * @throws {PosternError} `invalid_request` for fields that the action does not take.
+ * Handles a submitted action. If the action is not available now, it changes nothing and the current outcome is
+ * returned. A consent that was shown to a different user is shown again to the user who is signed in now.
+ * @throws {PosternError} `invalid_request` if a field does not match the action's definition.
  */
 export async function submitAction(interaction: Interaction, sent: Submission): Promise<Outcome> {
   const due = await currentOutcome(interaction);
@@ -77,7 +81,7 @@ export async function submitAction(interaction: Interaction, sent: Submission): 
   const action = step?.actions[sent.action];
   if (step === undefined || action === undefined || (action.agrees === true && sent.shownToAnother === true)) return due;
   const fields = parseInput(z.object(action.fields), sent.fields, "body");
-  // As the step was asked: for the organization, too, that wants its members to sign in by another connection.
+  // Use the interaction of the current outcome: it may hold an organization that requires another connection.
   const asked = due.interaction;
   return orRefused(asked, async () => {
     const taken = await action.take(asked, fields, { rendering: sent.rendering, settled: due.settled });
@@ -87,8 +91,9 @@ export async function submitAction(interaction: Interaction, sent: Submission): 
 }
 
 /**
- * Goes on with what somebody brings from an identity provider.
- * @param run says what came of it. Undefined: nobody waited for it, and what is due is shown.
+ * Continues an interaction after a callback from an identity provider.
+ * @param run handles the callback. Returns undefined if the login session has no such attempt; the current outcome is
+ * shown then.
  */
 export async function resumeFromProvider(
   interaction: Interaction,
@@ -105,7 +110,10 @@ export async function resumeFromProvider(
   });
 }
 
-/** Where it is said that a provider did not say who somebody is: where they were sent there from, or where they say who they are. */
+/**
+ * Returns the step that shows a problem of a provider: the current step if it has the problem, otherwise the identifier
+ * step.
+ */
 function stepAfter({ screen }: Extract<Outcome, { kind: "screen" }>, { problem = "" }: ActionResult): Step {
   const found = [stepNamed(screen.name), stepNamed("identifier")].find(
     (step) => step !== undefined && Object.hasOwn(step.problems, problem),
@@ -115,7 +123,10 @@ function stepAfter({ screen }: Extract<Outcome, { kind: "screen" }>, { problem =
   return step;
 }
 
-/** The step that an action is taken at: where it is due, where the person went back to it, and while nobody is signed in at every step that finds out who it is. */
+/**
+ * Returns the step that handles an action: the current step, a step that can be revisited, or, while no session is
+ * sufficient, any step that authenticates the visitor.
+ */
 async function offering(due: Extract<Outcome, { kind: "screen" }>, sent: Submission): Promise<Step | undefined> {
   const candidates = steps.filter(({ name, actions }) => (sent.step ?? name) === name && Object.hasOwn(actions, sent.action));
   for (const step of candidates.toSorted((a, b) => Number(b.name === due.screen.name) - Number(a.name === due.screen.name))) {
@@ -147,13 +158,16 @@ function asMemberOf(interaction: Interaction, organizationId: string): Interacti
   return { ...interaction, progress: { ...interaction.progress, organization_id: organizationId } };
 }
 
-/** A screen that an action was refused at says why, until the next action. */
+/** Adds the problem of the last action to the screen of the step that rejected it, until the next action. */
 function shown({ progress: { problem } }: Interaction, screen: AnyScreen): Screen {
   const known = problem?.step === screen.name && Object.hasOwn(stepNamed(problem.step)?.problems ?? {}, problem.name);
   return Screen.parse(known ? { ...screen, problem: problem.name } : screen);
 }
 
-/** What no step leads on from is told to the client, as at `/authorize`. A fault is not. */
+/**
+ * Turns a `PosternError` below status 500 into a `refused` outcome for the client, as at `/authorize`. Other errors are
+ * rethrown.
+ */
 async function orRefused(interaction: Interaction, run: () => Promise<Outcome>): Promise<Outcome> {
   try {
     return await run();
@@ -163,7 +177,10 @@ async function orRefused(interaction: Interaction, run: () => Promise<Outcome>):
   }
 }
 
-/** Notes what came of an action, and says what comes next. Where others came first each time, the action counts for its own answer. */
+/**
+ * Stores the result of an action and returns the next outcome. If every attempt to save it lost the race against other
+ * actions, the result counts for this response only.
+ */
 async function note(
   interaction: Interaction,
   step: Step,
@@ -181,13 +198,15 @@ async function note(
   return reached.kind === "screen" && problem !== undefined ? { ...reached, refusal: refusal ?? refusalOf(step, problem) } : reached;
 }
 
-/** The progress with the time of the client's answer, where that is made now. */
+/** Adds the time of the response to the client, if the response is sent now. */
 function asAnswered({ kind, interaction: { tenant, request } }: Outcome, progress: Progress): Progress {
   const { answered_at = tenant.now() } = progress;
   return kind !== "screen" && !respondsWithPage(request) ? { ...progress, answered_at } : progress;
 }
 
-/** Notes that the client is answered now. Where another tab noted something meanwhile, that stands. */
+/**
+ * Stores that the client receives its response now. If another tab changed the login session first, that change stands.
+ */
 export async function markAnswered(interaction: Interaction): Promise<Interaction> {
   const { tenant, login, progress } = interaction;
   if (login === undefined || progress.answered_at !== undefined) return interaction;
@@ -196,7 +215,7 @@ export async function markAnswered(interaction: Interaction): Promise<Interactio
   return { ...interaction, login: saved ?? login, progress: answered };
 }
 
-/** A problem as programs are told of it. */
+/** Returns the error of a problem, for programs. */
 function refusalOf({ problems }: Step, name: string): PosternError {
   const [code, description] = problems[name]?.error ?? (["invalid_request", "the action was not taken"] as const);
   return new PosternError(code, description);

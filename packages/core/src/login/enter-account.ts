@@ -6,7 +6,7 @@ import { startSession, type StartedSession } from "./start-session.ts";
 import type { Interaction } from "./interaction.ts";
 import type { AuthenticationRecord } from "./authentication-record.ts";
 
-/** An account whose owner showed here that it is theirs, without a sign-in: they made it, or set its password. */
+/** An account that the visitor owns without having signed in to it: they created it, or set its password. */
 export interface OwnedAccount {
   readonly account: Row<"users">;
   readonly connection: Row<"connections">;
@@ -16,8 +16,9 @@ export interface OwnedAccount {
 }
 
 /**
- * Begins the session of such an account, and writes the login down.
- * @returns undefined, and no session is left, where the account was blocked, linked, removed or given another password meanwhile.
+ * Starts a session for such an account, and records the login.
+ * @returns undefined, without a session, if the account was blocked, linked or deleted, or its password changed, during
+ * the request.
  */
 export async function enterAccount(
   interaction: Interaction,

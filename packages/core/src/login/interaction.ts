@@ -9,49 +9,49 @@ import type { Remembered } from "./cookies.ts";
 import type { LoginSession } from "./login-session.ts";
 import type { Progress } from "./progress.ts";
 
-/** Who is signed in. */
+/** The session of the browser and its user. */
 export interface BrowserSession {
   readonly user: Row<"users">;
   readonly session: Session;
-  /** The session was begun or renewed by this very request, and lists its client: nothing is left to note. */
+  /** This request created or renewed the session, and the session lists the client: nothing is left to store. */
   readonly noted?: true;
 }
 
-/** All that decides what a person is asked next, between an authorization request and its answer. */
+/** Everything that determines the next step between an authorization request and its response. */
 export interface Interaction {
   readonly tenant: Tenant;
   readonly client: Client;
   readonly request: AuthorizationRequest;
   readonly api: ApiOfRequest;
-  /** Where it is kept. Undefined at `/authorize`, which answers at once where it can. */
+  /** The stored login session. Undefined at `/authorize`, which responds immediately if no input is needed. */
   readonly login: LoginSession | undefined;
-  /** How far it came. */
+  /** The progress so far. */
   readonly progress: Progress;
-  /** Who the browser's session cookie stands for, whether that is enough here or not. */
+  /** The session of the browser's session cookie, whether it is sufficient for the request or not. */
   readonly browser: BrowserSession | undefined;
   readonly remembered: Remembered;
-  /** `Set-Cookie` values for the next answer. */
+  /** `Set-Cookie` values for the next response. */
   readonly cookies: readonly string[];
 }
 
-/** Reads who a browser's session cookie stands for. A person who is blocked or gone is nobody. */
+/** Reads the session of a browser's session cookie. Returns undefined if the user is blocked or deleted. */
 export async function readBrowserSession(tenant: Tenant, sessionCookie: string | undefined): Promise<BrowserSession | undefined> {
   if (sessionCookie === undefined) return undefined;
   const session = await findBrowserSession(tenant.data, sessionCookie);
   if (session === undefined || !isAlive(session, tenant.now())) return undefined;
   const [user] = await tenant.data.users.find({ where: { user_id: session.user_id }, limit: 1 });
-  // One that was linked to another user begins no more sessions of its own.
+  // A user that was linked to another user has no sessions.
   return user === undefined || user.blocked || user.linked_to !== "" ? undefined : { user, session };
 }
 
-/** The organization that an interaction is for, as far as is known: the request's, or the one that the person chose. */
+/** Returns the organization of an interaction: that of the request, or the one that the user chose. */
 export function organizationIdOf({ request, progress }: Interaction): string | undefined {
   return request.organization?.id ?? progress.organization_id;
 }
 
 /**
- * Who is signed in well enough for this request: by a connection that it takes, proved in this interaction, or before and still fresh, and the one that was
- * hinted at.
+ * Returns the browser's session if it is sufficient for this request: its connection is allowed, the user authenticated
+ * in this interaction or recently enough before, and the user is the one that the client hinted at.
  */
 export async function sufficientSession(interaction: Interaction): Promise<BrowserSession | undefined> {
   const { tenant, client, request, progress, browser } = interaction;
@@ -60,18 +60,20 @@ export async function sufficientSession(interaction: Interaction): Promise<Brows
   const { connections } = tenant;
   if (!(await connections.offers(client, session.connection_id, organizationIdOf(interaction)))) return undefined;
   if (request.connection !== undefined && (await connections.byId(session.connection_id))?.name !== request.connection) return undefined;
-  // Also a session that another tab began meanwhile.
+  // This also checks a session that another tab created during the interaction.
   if ((request.max_age !== undefined || request.prompt.includes("login")) && !isAuthTimeKnown(session)) return undefined;
   const proof = progress.proofs.at(-1);
-  // They proved themselves here. Another tab may have begun the session that the browser holds by now: the person is what counts.
+  // The user authenticated in this interaction. Another tab may have replaced the browser's session, so only the user
+  // is compared.
   if (proof !== undefined && user.user_id !== proof.user_id) return undefined;
   if (proof === undefined) {
-    // Zero is as good as prompt=login, also within the millisecond.
+    // `max_age=0` means the same as `prompt=login`, even within the same millisecond.
     if (progress.chosen === "" || request.prompt.includes("login") || request.max_age === 0) return undefined;
     if (request.hinted_user_id !== undefined && request.hinted_user_id !== user.user_id) return undefined;
   }
   if (request.max_age === undefined || request.max_age === 0) return browser;
-  // Also who proved themselves here: what counts is when the answer is made, and the other pages may have stood open for long.
+  // This also applies after authentication in this interaction: the age counts at the time of the response, and later
+  // pages may have stayed open for long.
   const age = tenant.now() - session.authenticated_at;
   return age > request.max_age * 1000 ? undefined : browser;
 }

@@ -5,18 +5,20 @@ import type { Tenant } from "../tenants/tenant.ts";
 import type { Interaction } from "./interaction.ts";
 import { noProgress, Progress } from "./progress.ts";
 
-/** Where an interaction is kept: addressed by `state`, and bound to one browser. */
+/** A stored interaction: addressed by `state`, and bound to one browser. */
 export type LoginSession = Row<"login_sessions">;
 
-/** Milliseconds that an interaction may take. */
+/** Milliseconds after which a login session expires. */
 const lifetime = 60 * 60_000;
 const encoder = new TextEncoder();
 
 /**
- * Keeps a request for which a person must be asked something. The first look at its page binds it to a browser, and not this:
- * tabs that are opened side by side in a new browser get a cookie each, only one of these stays, and which one is not known yet.
- * @param progress what was proved on the way here.
- * @throws {PosternError} `TOO_MANY_REQUESTS` where the login sessions that were begun at this address fill too much already.
+ * Stores a request that needs user input. The first view of its page binds it to a browser, not this function: tabs
+ * that are opened side by side in a new browser each get a cookie, only one of these cookies remains, and it is not
+ * known yet which one.
+ * @param progress authentications from before the login session was stored.
+ * @throws {PosternError} `TOO_MANY_REQUESTS` if the login sessions that were started from this client address already
+ * use too much storage.
  */
 export async function startLogin(tenant: Tenant, request: AuthorizationRequest, progress: Progress = noProgress): Promise<LoginSession> {
   const now = tenant.now();
@@ -36,18 +38,21 @@ export async function startLogin(tenant: Tenant, request: AuthorizationRequest, 
   return login;
 }
 
-/** The `state` that addresses a login session: the tenant's id stands before it, as a hint where the host names no tenant. */
+/**
+ * Returns the `state` of a login session. The tenant's id is its prefix: a hint for hosts that do not identify a
+ * tenant.
+ */
 export function stateOf(tenant: Tenant, { id }: LoginSession): string {
   return `${tenant.id}.${id}`;
 }
 
-/** The login session that a `state` addresses, whoever asks, also one that is over. */
+/** Returns the login session of a `state`, for any browser and even if it has expired. */
 export async function findLogin(tenant: Tenant, state: string): Promise<LoginSession | undefined> {
   const prefix = `${tenant.id}.`;
   return state.startsWith(prefix) ? readLogin(tenant, state.slice(prefix.length)) : undefined;
 }
 
-/** Whether it can still be gone on with. */
+/** Whether the login session has not expired. */
 export function isOpen(tenant: Tenant, login: LoginSession): boolean {
   return login.expires_at > tenant.now();
 }
@@ -63,14 +68,20 @@ export async function isBoundTo({ browser_hash: first, later_browser_hash: later
   return [first, later].some((bound) => bound !== null && equalInConstantTime(bound, hash));
 }
 
-/** Binds a login session to the cookie that its browser has by now, besides the first: the pages that were shown before keep their tokens. */
+/**
+ * Binds a login session to the browser's current cookie in addition to the first, so that the tokens of earlier pages
+ * stay valid.
+ */
 export async function bindToLaterCookie({ data }: Tenant, login: LoginSession, browser: string): Promise<LoginSession> {
   const set = { later_browser_hash: await sha256(browser) };
   await data.login_sessions.update({ id: login.id }, { set });
   return { ...login, ...set };
 }
 
-/** Binds a login session to the browser that looks at it first. @returns undefined where it is another browser's. */
+/**
+ * Binds a login session to the first browser that views it.
+ * @returns undefined if it is bound to another browser.
+ */
 export async function bindLogin(tenant: Tenant, login: LoginSession, browser: string): Promise<LoginSession | undefined> {
   if (login.browser_hash !== null) return (await isBoundTo(login, browser)) ? login : undefined;
   const set = { browser_hash: await sha256(browser) };
@@ -79,7 +90,10 @@ export async function bindLogin(tenant: Tenant, login: LoginSession, browser: st
   return current !== undefined && (await isBoundTo(current, browser)) ? current : undefined;
 }
 
-/** Writes down how far an interaction came. @returns undefined where another action on it came first. */
+/**
+ * Stores the progress of an interaction.
+ * @returns undefined if another action changed the login session first.
+ */
 export async function saveProgress({ data }: Tenant, login: LoginSession, progress: Progress): Promise<LoginSession | undefined> {
   const { id, revision } = login;
   const set = { progress, user_id: progress.proofs.at(-1)?.user_id ?? null };
@@ -87,21 +101,22 @@ export async function saveProgress({ data }: Tenant, login: LoginSession, progre
   return matched === 1 ? { ...login, ...set, revision: revision + 1 } : undefined;
 }
 
-/** How often a change is tried against actions of the same interaction in other tabs. */
+/** Maximum number of attempts to save a change against parallel actions in other tabs. */
 const tries = 5;
 
-/** What became of a change of an interaction's progress. */
+/** The result of a change of an interaction's progress. */
 export interface ChangedProgress<Change> {
   readonly interaction: Interaction;
-  /** As it was asked last. */
+  /** The result of the last call of `change`. */
   readonly change: Change;
-  /** Whether it is written down: not where others came first each time, and where there is nothing to change. */
+  /** Whether the change was stored. False if all attempts lost the race, or if there was nothing to store. */
   readonly saved: boolean;
 }
 
 /**
- * Writes down a change of how far an interaction came. Of parallel changes each is made to what the one before left.
- * @param change says what changes, and is asked anew where another one came first. Without `progress` nothing is written.
+ * Changes the stored progress of an interaction. Parallel changes are applied one after another.
+ * @param change returns the new progress, and is called again after a lost race. Without `progress`, nothing is
+ * written.
  */
 export async function changeProgress<Change extends { readonly progress?: Progress }>(
   interaction: Interaction,

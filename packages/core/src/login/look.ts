@@ -9,19 +9,19 @@ import type { Client } from "../model/clients/client.ts";
 import type { FooterLinks, PageLook } from "./components/drawing.ts";
 import { applyCustomTexts } from "./custom-texts.ts";
 
-/** What the looks of a page depend on besides its tenant. */
+/** The options of a page's appearance. */
 export interface LookOptions {
-  /** Names the page, where a tenant may have texts of its own for it. */
+  /** The name of the page, if the tenant can have custom texts for it. */
   readonly name?: string;
-  /** The client's wish for a language. */
+  /** The languages that the client requests. */
   readonly uiLocales?: string | undefined;
-  /** The client that somebody comes from. */
+  /** The client that the visitor comes from. */
   readonly client?: Client | undefined;
-  /** The organization that somebody signs in to: what it says about its looks comes first. */
+  /** The organization that the visitor signs in to. Its branding takes precedence. */
   readonly organization?: Row<"organizations"> | undefined;
 }
 
-/** How a tenant's pages look for whoever sent this request. */
+/** Returns the branding, texts and links of a tenant's pages for this request. */
 export async function lookOf(tenant: Tenant, { name, uiLocales, client, organization }: LookOptions): Promise<PageLook> {
   const { record, settings, translations, requestInfo } = tenant;
   const locale = chooseLocale({
@@ -38,7 +38,7 @@ export async function lookOf(tenant: Tenant, { name, uiLocales, client, organiza
   };
 }
 
-/** The tenant's help, and the client's own words about its service. */
+/** Returns the links to the tenant's support and the client's policies. */
 function linksOf({ settings }: Tenant, client: Client | undefined): FooterLinks {
   const { tos_uri: terms = "", policy_uri: privacy = "" } = client?.settings ?? {};
   const support = supportLink(settings);

@@ -7,14 +7,20 @@ import type { Progress } from "./progress.ts";
 import type { Problem, ActionResult } from "./step.ts";
 import { passwordMissing } from "./steps/problems.ts";
 
-/** What steps share that ask for a new password. Such a step spreads {@link newPasswordProblems}, shows `rules`, and answers a fault with {@link refusedPassword}. */
+/**
+ * Shared by the steps that request a new password. Such a step spreads {@link newPasswordProblems}, shows `rules`, and
+ * returns {@link refusedPassword} for a fault.
+ */
 
-/** A rule that a new password must keep to. `message` has `%d` and `%s` for the values of `format`; `items` are the kinds of characters that it is about. */
+/**
+ * A rule for new passwords. `message` has `%d` and `%s` for the values of `format`; `items` are the kinds of characters
+ * that the rule is about.
+ */
 export interface NewPasswordRule {
   readonly code: string;
   readonly message: string;
   readonly format?: readonly (string | number)[];
-  /** Whether the password that was tried keeps to it. Left out: none was tried. */
+  /** Whether the rejected password satisfies the rule. Omitted if none was submitted. */
   readonly verified?: boolean;
   readonly items?: readonly NewPasswordRule[];
 }
@@ -39,7 +45,7 @@ export const NewPasswordRule: z.ZodType<NewPasswordRule> = z
   })
   .meta({ id: "PasswordRule", description: "A rule that a password must keep to" });
 
-/** What can be wrong with a new password. */
+/** The problems of a new password. */
 export const newPasswordProblems = {
   "password-missing": passwordMissing,
   "password-too-weak": { text: "passwordTooWeak", field: "password", error: ["invalid_request", "body: 'password' is too weak"] },
@@ -65,7 +71,7 @@ const problemOf: { readonly [Fault in PasswordFault["name"]]: keyof typeof newPa
   PasswordLeakedError: "password-leaked",
 };
 
-/** Asks for another password. What it does not keep to is noted for the screen; of the password itself, nothing. */
+/** Rejects a new password. Stores the rules that it does not satisfy for the screen, but not the password. */
 export function refusedPassword(fault: PasswordFault): ActionResult & { readonly problem: string } {
   const { name, description } = fault;
   const rules = typeof description === "string" ? [] : description.rules;
@@ -76,12 +82,15 @@ function unkeptOf({ code, verified, items = [] }: PasswordRule): readonly string
   return [...(verified ? [] : [code]), ...items.flatMap(unkeptOf)];
 }
 
-/** The rules of a connection, for the screen of a step: each with its verdict where a password was refused there. */
+/**
+ * Returns the password rules of a connection for the screen of a step, with their results if a password was rejected
+ * there.
+ */
 export function rulesFor(connection: Row<"connections">, step: string, { problem }: Progress): readonly NewPasswordRule[] {
   return shownRules(passwordRules("", databaseOptions(connection)), problem?.step === step ? problem.unkept : undefined);
 }
 
-/** @param unkept the codes of those that a password does not keep to. Left out: none was tried. */
+/** @param unkept the codes of the rules that a password does not satisfy. Omitted if none was submitted. */
 export function shownRules(rules: readonly PasswordRule[], unkept?: readonly string[]): readonly NewPasswordRule[] {
   return rules.map(({ verified: _, items, ...rule }) => ({
     ...rule,

@@ -12,16 +12,16 @@ import { readBrowserSession, type Interaction } from "./interaction.ts";
 import { bindLogin, bindToLaterCookie, findLogin, isBoundTo, isOpen, type LoginSession } from "./login-session.ts";
 import { Progress } from "./progress.ts";
 
-/** An interaction that cannot be gone on with, and what is known of it. */
+/** An interaction that cannot continue, and what is known about it. */
 export interface Closed {
   readonly kind: "closed";
   readonly error: PosternError;
-  /** Where the person came from: the way on. */
+  /** The client that the visitor came from, for the return link. */
   readonly client: Client | undefined;
   readonly uiLocales: string | undefined;
 }
 
-/** An interaction that was opened, to look at it. */
+/** An interaction that was opened to show its page. */
 export type Opened = { readonly kind: "open"; readonly interaction: Interaction } | Closed;
 
 /** An interaction that was opened for an action. */
@@ -29,23 +29,26 @@ export type OpenedForm =
   | {
       readonly kind: "open";
       readonly interaction: Interaction;
-      /** Names the form that was sent. */
+      /** The id of the submitted form. */
       readonly rendering: string | undefined;
-      /** The form was shown to another person than is signed in now: another tab changed who that is. */
+      /**
+       * The form was rendered for a different user than the one who is signed in now: another tab changed the session.
+       */
       readonly shownToAnother: boolean;
     }
   | Closed;
 
-/** Opens the interaction that a `state` addresses, to look at it. */
+/** Opens the interaction of a `state` to show its page. */
 export async function openInteraction(tenant: Tenant, request: Request, state: string): Promise<Opened> {
   const browser = readCookie(request, tenant.urls, browserCookie(tenant));
   return open(tenant, request, state, async (login) => (browser === undefined ? undefined : bindLogin(tenant, login, browser)));
 }
 
 /**
- * Opens the interaction of a form. The token shows that the post comes from a page of this login session in the browser that it is bound to. A browser whose cookie
- * was replaced since, by a tab that was opened at the same time, has that page too: there the origin, which no other site can give, stands in for the cookie.
- * @throws {PosternError} `forbidden` for a form that its own page did not send.
+ * Opens the interaction of a submitted form. The token proves that the post comes from a page of this login session in
+ * the browser that it is bound to. A tab that was opened at the same time may have replaced the browser's cookie since.
+ * In that case the `Origin` header, which no other site can forge, replaces the cookie.
+ * @throws {PosternError} `forbidden` if the form was not sent by its own page.
  */
 export async function openForm(tenant: Tenant, request: Request, state: string, token: string): Promise<OpenedForm> {
   const browser = readCookie(request, tenant.urls, browserCookie(tenant));
@@ -56,7 +59,7 @@ export async function openForm(tenant: Tenant, request: Request, state: string, 
     genuine = known && (origin === null || origin === tenant.urls.origin);
     if (browser === undefined) return undefined;
     if (await isBoundTo(login, browser)) return login;
-    // The pages that this post leads to are looked at with the cookie that there is now.
+    // The pages after this post are requested with the browser's current cookie.
     return known && origin === tenant.urls.origin ? bindToLaterCookie(tenant, login, browser) : undefined;
   });
   if (opened.kind === "closed") return opened;
@@ -96,7 +99,7 @@ async function open(
   if (!isCallbackStillAllowed(client, authorization)) return closed();
   const login = await prove(found);
   if (login === undefined) {
-    // A login that is bound had its cookie: the browser was started anew since, or is another one.
+    // A bound login session had its cookie: the browser was restarted since, or this is another browser.
     const never = found.browser_hash === null && readCookie(request, tenant.urls, browserCookie(tenant)) === undefined;
     return closed(never ? "cookies-blocked" : undefined);
   }

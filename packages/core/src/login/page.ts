@@ -5,7 +5,7 @@ import type { Drawing, Drawn } from "./components/drawing.ts";
 import { lookOf, type LookOptions } from "./look.ts";
 import type { Screen } from "./steps.ts";
 
-/** The pages that are no step and are drawn in a frame. */
+/** The pages outside the steps that use the page frame. */
 export type OtherPage =
   | "answered"
   | "confirm-logout"
@@ -17,21 +17,21 @@ export type OtherPage =
   | "link-verify"
   | "logged-out";
 
-/** What a page needs besides what it shows and its tenant. */
+/** The content and options of a page. */
 export interface PageContent extends LookOptions {
-  /** Names its kind, for the style sheet: a step, or a page that is none. */
+  /** The name of the page for the style sheet: a step or another page. */
   readonly name: Screen["name"] | OtherPage;
   draw(drawing: Drawing): Drawn;
-  /** Where its forms go. Left out: it has none. */
+  /** The URL that its forms post to. Omitted: the page has no forms. */
   readonly action?: string;
   readonly hidden?: { readonly [name: string]: string };
   readonly cookies?: readonly string[];
-  /** A post may lead to the client. */
+  /** A post may redirect to the client. */
   readonly leadsAway?: boolean;
   readonly status?: number;
 }
 
-/** A page in the person's language and the tenant's colors. */
+/** Renders a page in the visitor's language and the tenant's branding. */
 export async function pageResponse(tenant: Tenant, content: PageContent): Promise<Response> {
   const { name, action = "", hidden = {}, client, cookies = [], leadsAway = false, status = 200 } = content;
   const nonce = tenant.random.token(16);

@@ -2,16 +2,16 @@ import { isWebUrl } from "../branding/support.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 import type { Client } from "../model/clients/client.ts";
 
-/** Where somebody goes on who cannot go on here. */
+/** The link for a visitor who cannot continue on the page. */
 export interface ReturnLink {
   readonly href: string;
-  /** The app's name, where it is known whose page that is. */
+  /** The client's name, if the link belongs to the client. */
   readonly clientName?: string;
 }
 
 /**
- * The way back to the app: where its logins begin, else where the tenant sends people, else the front page of the app behind its first callback.
- * Undefined where none is known.
+ * Returns the return link: the client's login URL, otherwise the tenant's default redirect URL, otherwise the root of
+ * the origin of the client's first callback. Undefined if none is known.
  */
 export function returnLink({ settings }: Tenant, client: Client | undefined): ReturnLink | undefined {
   const named = client && { clientName: client.record.name };
@@ -23,7 +23,7 @@ export function returnLink({ settings }: Tenant, client: Client | undefined): Re
   return front === undefined ? undefined : { href: front, ...named };
 }
 
-/** The front page of the app behind a client: of the origin of its first callback. */
+/** Returns the root URL of the origin of a client's first callback. */
 export function frontPage({ record }: Client): string | undefined {
   const callback = record.callbacks.find((url) => isWebUrl(url) && !/[*{]/.test(url));
   return callback === undefined ? undefined : `${new URL(callback).origin}/`;

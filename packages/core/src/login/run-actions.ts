@@ -10,25 +10,26 @@ import { runPostLogin } from "../authorization/actions/post-login.ts";
 
 type Done = Extract<Outcome, { kind: "done" }>;
 
-/** The end of an interaction, after the host's actions were asked. */
+/** The end of an interaction, after the host's actions ran. */
 export type Concluded =
   | (Done & { readonly actions?: GrantActionsResult })
   | Extract<Outcome, { kind: "refused" }>
-  /** One of them leads the person elsewhere. The interaction's progress says where to. */
+  /** An action redirects the user. The progress of the interaction stores the URL. */
   | { readonly kind: "elsewhere"; readonly interaction: Interaction; readonly to: string };
 
-/** What came with somebody who was led elsewhere and is back. */
+/** The parameters that a user returns with after a redirect by an action. */
 export type BackWith = Pick<ActionRequest, "query" | "body">;
 
 /**
- * Asks the host's actions about a login that is done.
- * @param back where the person is back from where an action led. Left out while one leads elsewhere: there they are led again.
+ * Runs the host's post-login actions for a completed login.
+ * @param back the parameters that the user returns with from a redirect by an action. Without it, a pending redirect is
+ * repeated.
  */
 export async function runPostLoginActions(done: Done, back?: BackWith): Promise<Concluded> {
   const { interaction, settled } = done;
   const { tenant, client, request, api, login, progress } = interaction;
   const { person, decided, organization } = settled;
-  // Where another person signed in meanwhile, the actions begin anew.
+  // If a different user signed in during the redirect, the actions start again.
   const redirected = progress.redirected?.user_id === person.user.user_id ? progress.redirected : undefined;
   if (redirected !== undefined && back === undefined) return { kind: "elsewhere", interaction, to: redirected.to };
   if (redirected === undefined && actionsWith(tenant, "onExecutePostLogin").length === 0) return done;
@@ -65,7 +66,7 @@ function protocolOf(types: readonly string[]) {
   return types.includes("code") ? "oidc-hybrid-profile" : "oidc-implicit-profile";
 }
 
-/** Notes where the person is led: the login goes on once they are back. */
+/** Stores the redirect: the login continues when the user returns. */
 async function noted(interaction: Interaction, redirected: NonNullable<Progress["redirected"]>): Promise<Interaction> {
   const changed = await changeProgress(interaction, ({ progress: { answered_at: _, ...progress } }) => ({
     progress: { ...progress, redirected },

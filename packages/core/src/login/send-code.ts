@@ -11,30 +11,31 @@ import { findKnownUserId } from "../identity/login/known-browser.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 import type { Client } from "../model/clients/client.ts";
 
-/** A code to sign in by, for whoever owns an address. */
+/** A login code for the owner of an email address or phone number. */
 export interface CodeToSend {
   readonly client: Client;
   readonly connection: Row<"connections">;
   readonly address: CodeAddress;
-  /** The login session that asks for it: nowhere else it counts. */
+  /** The login session that requested the code; the code is valid only there. */
   readonly loginId?: string | undefined;
-  /** By which users the browser is known, as its cookie says. */
+  /** The marks of the browser's cookie, by which it is known to users. */
   readonly marks: readonly string[];
-  /** What the one who redeems it will need. */
+  /** Data that is needed when the code is redeemed. */
   readonly request?: JsonObject;
   readonly uiLocales?: string | undefined;
-  /** Names the form that asks for it: however often it is sent, one code is sent. */
+  /** The id of the form that requested the code: one code is sent, however often the form is submitted. */
   readonly form?: string | undefined;
-  /** The link that does the same as the code, made of it. Left out: there is none. */
+  /** Builds the link that is equivalent to the code. Omitted: the message has no link. */
   link?(created: CreatedCode): string;
-  /** The link alone is shown. Default false: the code, and the link where there is one. */
+  /** Shows only the link. Default false: the message shows the code, and the link if there is one. */
   readonly linkOnly?: boolean;
 }
 
 /**
- * Sends a code to sign in by. Whether anybody has the address shows neither in what happens nor in how long it takes: where nobody has, and nobody may sign up
- * by a code, all is done but the delivery.
- * @throws {PosternError} `TOO_MANY_REQUESTS` if a limit of the client address or the destination, or the budget of the destination, is exceeded.
+ * Sends a login code. Neither the outcome nor the duration reveals whether an account has the address: if none does and
+ * codes cannot create accounts, everything but the delivery is done.
+ * @throws {PosternError} `TOO_MANY_REQUESTS` if a limit of the client address or the destination, or the budget of the
+ * destination, is exceeded.
  */
 export async function sendLoginCode(tenant: Tenant, sent: CodeToSend): Promise<void> {
   const { data } = tenant;

@@ -8,8 +8,8 @@ import { AuthenticationRecord } from "./authentication-record.ts";
 import { completeSignIn } from "./complete-sign-in.ts";
 
 /**
- * Signs in whoever a login ticket was made for. Where it is not good, nobody is: who typed the password of one account must not go on as another whose session the browser holds, so
- * the pages ask anew.
+ * Signs in the user of a login ticket. If the ticket is invalid, the login adds `prompt=login`: a visitor who typed the
+ * password of one account must not continue as another account whose session the browser holds.
  */
 export async function signInByTicket(interaction: Interaction, text: string, httpRequest: Request): Promise<Interaction> {
   const { tenant, request } = interaction;

@@ -9,22 +9,22 @@ import type { Interaction } from "./interaction.ts";
 import { rememberDevice } from "./remember-device.ts";
 import type { AuthenticationRecord } from "./authentication-record.ts";
 
-/** A proof that was just given. */
+/** An authentication that just succeeded. */
 export interface NewAuthentication {
   readonly method: AuthenticationRecord["method"];
-  /** Of the primary account. */
+  /** The id of the primary account. */
   readonly userId: string;
-  /** The account that was proved. */
+  /** The account that was authenticated. */
   readonly account: Row<"users">;
   readonly connection: Row<"connections">;
-  /** Default: now. Not known for an identity provider that does not say it. */
+  /** Default: now. Unknown for an identity provider that does not send it. */
   readonly authTime?: AuthTime | undefined;
 }
 
-/** Where somebody signs in, and who the browser is signed in as so far. */
+/** The tenant, the client and the current session of the browser in which the user signs in. */
 export type SignInContext = Pick<Interaction, "tenant" | "client" | "browser" | "remembered">;
 
-/** A session that was begun or goes on, the proof that it rests on, and what the browser is given for it. */
+/** A new or continued session, the authentication that it rests on, and the cookies for the browser. */
 export interface StartedSession {
   readonly session: Session;
   readonly proof: AuthenticationRecord;
@@ -32,8 +32,9 @@ export interface StartedSession {
 }
 
 /**
- * The session of whoever just proved themselves. Where the browser holds one of the same account by the same connection, that goes on; any other is left behind:
- * what was begun by another way in may be wanted nowhere where this one is.
+ * Starts the session of a user who just authenticated. Continues the browser's session if it has the same account and
+ * connection. Any other session is replaced, because a session by another connection may not be allowed wherever this
+ * one is.
  */
 export async function startSession(place: SignInContext, given: NewAuthentication): Promise<StartedSession> {
   const { tenant, client, browser } = place;
@@ -83,7 +84,10 @@ export function browserSession(
   return sessionStart(place.tenant, (userId, account) => startSession(place, { ...given, userId, account }));
 }
 
-/** Only providers have a button to mark: after another proof none is. */
+/**
+ * Remembers the connection of an identity provider, to mark its button. After other authentication methods, no button
+ * is marked.
+ */
 function lastConnectionCookies({ tenant, remembered }: SignInContext, { method, connection }: NewAuthentication): readonly string[] {
   if (method === "federated") return [rememberConnection(tenant, connection.id)];
   return remembered.connection === undefined ? [] : [forgetConnection(tenant)];

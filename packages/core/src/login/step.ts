@@ -6,150 +6,156 @@ import type { MessageKey, Placeholders } from "../locales/messages.ts";
 import type { Interaction, BrowserSession } from "./interaction.ts";
 import type { Progress } from "./progress.ts";
 
-/** The texts that hold no other name than the tenant's. */
+/** Texts without placeholders other than the tenant's name. */
 export type ProblemText = { [Key in MessageKey]: Placeholders<Key> extends "tenant" ? Key : never }[MessageKey];
 
-/** Why a step is shown again: what people read, and what programs are told (spec section 7). */
+/** Why a step is shown again: the text for users, and the error for programs (spec section 7). */
 export interface Problem {
   readonly text: ProblemText;
-  /** The name of the field that must be filled in otherwise. Left out: none would help. */
+  /** The name of the field to correct. Omitted if no change of a field helps. */
   readonly field?: string;
   readonly error: readonly [code: ErrorCode, description: string];
 }
 
-/** What came of an action. */
+/** The result of an action. */
 export interface ActionResult {
-  /** What is noted of it. Left out: nothing happened. */
+  /** Changes the stored progress. Omitted if the action changes nothing. */
   readonly change?: (progress: Progress) => Progress;
-  /** Who is signed in from now on, and the cookies that say so. */
+  /** The user who is signed in from now on, and the cookies of the session. */
   readonly signedIn?: { readonly browser: BrowserSession; readonly cookies: readonly string[] };
-  /** Where the browser is sent in the middle of the login: to an identity provider, which sends it back. */
+  /** The URL of an identity provider that the browser is redirected to during the login. */
   readonly leave?: string;
-  /** Why the step is shown again, by the name of one of its problems. */
+  /** Why the step is shown again: the name of one of its problems. */
   readonly problem?: string;
-  /** The rules that a new password which was tried does not keep to, by their codes. */
+  /** The codes of the rules that a rejected new password does not satisfy. */
   readonly unkept?: readonly string[];
-  /** What a program is told in place of the problem, where that says more. */
+  /** The error for programs, if it is more specific than that of the problem. */
   readonly refusal?: PosternError;
-  /** What is being put on record. Nothing is answered before it is. */
+  /** Pending writes, such as audit events. Await them before you send the response. */
   readonly recorded?: Promise<unknown>;
 }
 
-/** An action, as documents describe it. */
+/** The definition of an action, as the documentation describes it. */
 export interface ActionDefinition<Fields extends z.ZodRawShape = z.ZodRawShape> {
-  /** One line for the documents. */
+  /** One line for the documentation. */
   readonly summary: string;
   readonly fields: Fields;
-  /** Something that only the person whom the page was shown to can say yes to. */
+  /** The action is a consent: only the user whom the page was shown to can give it. */
   readonly agrees?: true;
 }
 
-/** Where an action is taken. */
+/** The context in which an action is handled. */
 export interface TakenAt {
-  /** Names the form that was sent, if one was: see `form-token.ts`. */
+  /** The id of the submitted form, if a form was submitted: see `form-token.ts`. */
   readonly rendering: string | undefined;
-  /** What is known of whoever is signed in well enough. */
+  /** The state of the signed-in user. Undefined if no session is sufficient for the request. */
   readonly settled: SignInState | undefined;
 }
 
-/** What a person can do at a step. */
+/** An action that a step offers. */
 export interface Action extends ActionDefinition {
   take(interaction: Interaction, fields: object, at: TakenAt): Promise<ActionResult>;
 }
 
-/** Declares an action. The handler is a call of its own, so that its fields have the types of the definition. */
+/**
+ * Declares an action. The handler is passed in a separate call, so that its fields have the types of the definition.
+ */
 export function action<const Fields extends z.ZodRawShape>(definition: ActionDefinition<Fields>) {
   return (
     take: (interaction: Interaction, fields: z.output<z.ZodObject<Fields>>, at: TakenAt) => Promise<ActionResult> | ActionResult,
   ): Action => ({
     ...definition,
-    // The engine calls it with what `fields` parsed.
+    // The engine passes the fields after `fields` parsed them.
     take: async (interaction, fields, at) => take(interaction, fields as z.output<z.ZodObject<Fields>>, at),
   });
 }
 
-/** What is known once a person is signed in well enough. Each step may add to it, for those that follow and for the answer. */
+/**
+ * The state of an interaction with a sufficient session. Each step can add to it for later steps and for the response.
+ */
 export interface SignInState {
   readonly person: BrowserSession;
-  /** As a member of which organization. */
+  /** The organization that the user signs in to. */
   readonly organization?: Row<"organizations">;
-  /** What the client would get. */
+  /** The grant that the client would get. */
   readonly decided?: GrantDecision;
 }
 
-/** Whether a step has something to ask. */
+/** Whether a step needs input. */
 export type StepDecision<Screen> =
   | { readonly kind: "ask"; readonly screen: Screen }
   | { readonly kind: "pass"; readonly settled?: Omit<Partial<SignInState>, "person"> }
-  /** They must sign in again, by a connection of this organization. */
+  /** The user must sign in again, by a connection of this organization. */
   | { readonly kind: "sign-in"; readonly organizationId: string };
 
-/** Nothing to ask. */
+/** The step needs no input. */
 export const pass = { kind: "pass" } as const;
 
-/** Asks something. */
+/** Shows a screen that requests input. */
 export function showScreen<Screen>(screen: Screen): StepDecision<Screen> {
   return { kind: "ask", screen };
 }
 
-/** What every step says of itself. */
+/** The definition that every step provides. */
 export interface StepDefinition<Name extends string, Shape extends z.ZodRawShape, ProblemName extends string> {
-  /** As addresses and programs name it. */
+  /** The name of the step in URLs and in the API. */
   readonly name: Name;
-  /** One line for the documents. */
   readonly summary: string;
-  /** What its screen shows, as data. Texts that depend on the person's language are not in it; the pages find them by the names here. */
+  /** The data of the screen. Localized texts are not part of it; the pages look them up by the names here. */
   readonly shows: Shape;
   readonly problems: { readonly [P in ProblemName]: Problem };
-  /** What silent authentication is told where this step is due (OpenID Connect Core section 3.1.2.6). */
+  /** The error of silent authentication if this step is the current one (OpenID Connect Core section 3.1.2.6). */
   readonly silentError: readonly [code: ErrorCode, description: string];
   readonly actions: { readonly [action: string]: Action };
 }
 
-/** What a step shows. */
+/** The data of a step's screen. */
 export type ScreenOf<Name extends string, Shape extends z.ZodRawShape, ProblemName extends string> = z.output<z.ZodObject<Shape>> & {
   readonly name: Name;
   readonly problem?: ProblemName;
 };
 
-/** The rules of a step that finds out who somebody is. It comes before anybody is signed in well enough. */
+/** The rules of a step that authenticates the visitor. It runs before a session is sufficient. */
 interface SignInRules<Screen> {
   readonly who: "anybody";
-  /** @param person who is signed in well enough. */
+  /** @param person the sufficient session, if there is one. */
   due(interaction: Interaction, person: BrowserSession | undefined): Promise<StepDecision<Screen>>;
-  /** What it shows to somebody who went back to it. Left out, or undefined: it leads on to what is due. */
+  /**
+   * Returns the screen for a visitor who goes back to the step. Omitted or undefined: the current step is shown
+   * instead.
+   */
   revisit?(interaction: Interaction, person: BrowserSession | undefined): Promise<Screen | undefined>;
 }
 
-/** The rules of a step that asks somebody who is signed in. */
+/** The rules of a step that requires a sufficient session. */
 interface PersonRules<Screen> {
   readonly who: "person";
   due(interaction: Interaction, settled: SignInState): Promise<StepDecision<Screen>>;
   revisit?(interaction: Interaction, settled: SignInState): Promise<Screen | undefined>;
 }
 
-/** A step of an interaction, as the engine takes it. */
+/** A step of an interaction, as the engine runs it. */
 export type Step<Screen extends AnyScreen = AnyScreen> = StepDefinition<string, z.ZodRawShape, string> & {
   readonly screen: ScreenSchema<Screen>;
 } & (SignInRules<Screen> | PersonRules<Screen>);
 
-/** What any screen has. */
+/** The members that every screen has. */
 export interface AnyScreen {
   readonly name: string;
   readonly problem?: string;
 }
 
-/** The schema of a step's screen. Screens are told apart by their names. */
+/** The schema of a step's screen. The name discriminates screens. */
 export type ScreenSchema<Screen> = z.ZodType<Screen> & z.core.$ZodTypeDiscriminable;
 
-/** What a step is, apart from its rules. */
+/** The description of a step, without its rules. */
 export type Described<Name extends string, Shape extends z.ZodRawShape, ProblemName extends string> = StepDefinition<
   Name,
   Shape,
   ProblemName
 > & { readonly screen: ScreenSchema<ScreenOf<Name, Shape, ProblemName>> };
 
-/** Declares what a step shows and takes. */
+/** Declares the screen, the problems and the actions of a step. */
 export function describeStep<const Name extends string, const Shape extends z.ZodRawShape, const ProblemName extends string = never>(
   definition: StepDefinition<Name, Shape, ProblemName>,
 ): Described<Name, Shape, ProblemName> {
@@ -164,19 +170,22 @@ export function describeStep<const Name extends string, const Shape extends z.Zo
       }),
     })
     .meta({ id: componentName(definition.name, "Screen"), description: `${definition.summary}. Takes ${taken.join(", ")}` });
-  // Built from the definition just above: zod cannot say so of a shape that is not known here.
+  // The schema is built from the definition above. zod cannot infer that for a generic shape.
   return { ...definition, screen: schema as unknown as ScreenSchema<ScreenOf<Name, Shape, ProblemName>> };
 }
 
-/** How the OpenAPI document names what belongs to a step or an action: `select-account` is the `SelectAccountScreen`. */
+/**
+ * Returns the component name of a step or an action in the OpenAPI document: the screen of `select-account` is
+ * `SelectAccountScreen`.
+ */
 export function componentName(name: string, kind: "Screen" | "Action"): string {
   return name.replaceAll(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase()) + kind;
 }
 
-/** Makes a step of its description and its rules. */
+/** Creates a step from its description and its rules. */
 export function step<Screen extends AnyScreen>(
   description: StepDefinition<string, z.ZodRawShape, string> & { readonly screen: ScreenSchema<Screen> },
-  // What the rules ask with may hold less than the description says.
+  // The screen type is inferred from the description alone; the rules may return a narrower type.
   rules: SignInRules<NoInfer<Screen>> | PersonRules<NoInfer<Screen>>,
 ): Step<Screen> {
   return { ...description, ...rules };

@@ -29,7 +29,7 @@ import { drawInvitation } from "./steps/invitation/page.tsx";
 import { drawOrganization } from "./steps/organization/page.tsx";
 import { drawConsent } from "./steps/consent/page.tsx";
 
-/** Draws a screen. */
+/** Renders a screen. */
 export type DrawScreen = (drawing: Drawing, screen: AnyScreen) => Drawn;
 
 /** A step and its page. */
@@ -46,7 +46,7 @@ function row<Screen extends AnyScreen>(
   };
 }
 
-/** Every step, in the order in which they are asked. A new one is a folder, a line here, and its texts. */
+/** All steps, in the order in which they run. A new step is a folder, a line here, and its texts. */
 const table = [
   row(selectAccount, drawSelectAccount),
   row(createAccount, drawCreateAccount),
@@ -63,29 +63,29 @@ const table = [
   row(consent, drawConsent),
 ] as const;
 
-/** The steps, as the engine takes them. */
+/** The steps, as the engine runs them. */
 export const steps: readonly Step[] = table.map(({ step }) => step);
 
-/** What a page of the login flow shows, as data: the JSON flow API returns it, the pages draw it. */
+/** The data of a page of the login flow: the JSON flow API returns it, the pages render it. */
 export const Screen = z
   .discriminatedUnion("name", [table[0].step.screen, ...table.slice(1).map(({ step }) => step.screen)])
   .meta({ id: "Screen", description: "What the login asks now" });
 
 export type Screen = z.output<typeof Screen>;
 
-/** The step of this name. */
+/** Returns the step of this name. */
 export function stepNamed(name: string): Step | undefined {
   return steps.find((step) => step.name === name);
 }
 
-/** The page of a step, by the step's name. */
+/** Returns the page of a step, by the step's name. */
 export function pageOf(name: string): DrawScreen {
   const found = table.find(({ step }) => step.name === name);
   if (found === undefined) throw new PosternError("server_error", "there is no such page", { detail: name });
   return found.draw;
 }
 
-/** Every action of every step, by its name. One that several steps have is the same at each. */
+/** All actions by name. An action that several steps have is the same in each. */
 export const actions: { readonly [name: string]: ActionDefinition } = Object.fromEntries(
   steps.flatMap((step) => Object.entries(step.actions)),
 );

@@ -5,7 +5,10 @@ import { Action, Clamped, describedByProblem, Form } from "./form.tsx";
 import { Icon } from "./icons.tsx";
 import { Reveal } from "./reveal.tsx";
 
-/** Says which account a page is about, with a way to another. A form of its own: in that of the password, Enter must mean the password. */
+/**
+ * Shows the account that a page is about, with a button to change it. It is a separate form, so that Enter in the
+ * password field submits the password.
+ */
 export function Account({ frame, account, about, change, changeText, changeName }: AccountProps): JSX.Element {
   return (
     <Form frame={frame} class="account">
@@ -23,7 +26,7 @@ export function Account({ frame, account, about, change, changeText, changeName 
   );
 }
 
-/** Says who is signed in, on a page that is for them; with a way to sign in as somebody else. */
+/** Shows the signed-in user, with a button to sign in with another account. */
 export function NotYou({ frame, say, account }: Drawing & { readonly account: string }): JSX.Element {
   return (
     <Account
@@ -37,12 +40,15 @@ export function NotYou({ frame, say, account }: Drawing & { readonly account: st
   );
 }
 
-/** Says who is signed in, and no more. */
+/** Shows the signed-in user, without a button. */
 export function SignedInAs({ say, account }: Pick<Drawing, "say"> & { readonly account: string }): JSX.Element {
   return <ForAccount account={account} about={say.text("consentAccountAbout")} />;
 }
 
-/** Says which account a page is about, and no more. @param about stands before it. */
+/**
+ * Shows the account that a page is about, without a button.
+ * @param about the text before it.
+ */
 export function ForAccount({ account, about }: { readonly account: string; readonly about: string }): JSX.Element {
   return (
     <div class="account">
@@ -59,15 +65,15 @@ export function ForAccount({ account, about }: { readonly account: string; reado
 
 interface AccountProps extends Pick<Drawing, "frame"> {
   readonly account: string;
-  /** What stands before the account, for whoever hears the page. */
+  /** The text before the account, for screen readers. */
   readonly about: string;
-  /** The action that leads to another account, what its button says, and what it is called. */
+  /** The action that changes the account, the text of its button, and its accessible name. */
   readonly change: string;
   readonly changeText: string;
   readonly changeName: string;
 }
 
-/** The field for a password. That for a new one is `NewPassword`. */
+/** The field for a current password. `NewPassword` is the field for a new one. */
 export function PasswordField({ say, account, label, autocomplete, problem, demands, least, rules }: PasswordProps): JSX.Element {
   const described = describedByProblem(problem, "password");
   const ids = [described["aria-describedby"], demands].filter((id) => id !== undefined).join(" ");
@@ -111,15 +117,15 @@ export function PasswordField({ say, account, label, autocomplete, problem, dema
 }
 
 interface PasswordProps extends Pick<Drawing, "say"> {
-  /** Whose password it is. Left out: the form says so in a field of its own. */
+  /** The account of the password. Omitted: the form has a field for it. */
   readonly account: string | undefined;
   readonly label: string;
   readonly autocomplete: "current-password" | "new-password";
   readonly problem: Problem | undefined;
-  /** The id of what says what a new one needs. */
+  /** The id of the element that lists the requirements for a new password. */
   readonly demands?: string | undefined;
-  /** How many characters a new one needs. */
+  /** The minimum number of characters of a new password. */
   readonly least?: number | undefined;
-  /** What a new one needs, for password managers: the attribute `passwordrules`. */
+  /** The rules for a new password, for password managers: the `passwordrules` attribute. */
   readonly rules?: string;
 }

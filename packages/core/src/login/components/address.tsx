@@ -1,9 +1,9 @@
 import type { ComponentChildren, JSX } from "preact";
 
-/** Characters up to which an address fits on a line of the narrowest page. */
+/** The number of characters of an address that fit on a line of the narrowest page. */
 const fitsOnLine = 30;
 
-/** An email address or a phone number inside a sentence. Always whole: a typing mistake shows anywhere in it. */
+/** An email address or a phone number in a sentence. It is never cut, so that a typing mistake is visible. */
 export function Address({ children }: { readonly children: string }): JSX.Element {
   return <bdi class="name address">{breakable(children)}</bdi>;
 }

@@ -2,19 +2,21 @@ import { characterPatterns } from "../../identity/passwords/strength.ts";
 import type { Translate } from "../../locales/translate.ts";
 import type { NewPasswordRule } from "../new-password.ts";
 
-/** Something that a new password needs, as the page says it and as its script finds out. */
+/** A requirement for a new password: its text, and the data for the script that checks it. */
 export interface Demand {
   readonly text: string;
-  /** Whether the password that was tried keeps to it. Left out: none was tried. */
+  /** Whether the rejected password meets it. Omitted if none was submitted. */
   readonly kept?: boolean | undefined;
-  /** Kept by a password that matches so many of the patterns (regular expressions for the flags `s` and `u`). */
+  /**
+   * The requirement is met if the password matches at least `least` of these regular expressions (flags `s` and `u`).
+   */
   readonly patterns: readonly string[];
   readonly least: number;
-  /** Besides, how many neighbours of the alphabet or of the digits may stand in a row. */
+  /** The maximum length of a run of consecutive letters or digits. */
   readonly mostInSequence?: number;
 }
 
-/** What a new password needs, in the person's language. Nothing of what every password keeps. */
+/** Returns the requirements for a new password in the visitor's language. */
 export function demandsOf(say: Translate, rules: readonly NewPasswordRule[]): readonly Demand[] {
   return rules.flatMap((rule) => demandsOfRule(say, rule));
 }
@@ -45,7 +47,10 @@ function demandsOfRule(say: Translate, { code, format = [], items = [], verified
   }
 }
 
-/** The same for password managers that make passwords: the attribute `passwordrules`, which Safari and others read. */
+/**
+ * Returns the same rules for password managers that generate passwords: the `passwordrules` attribute, which Safari and
+ * others read.
+ */
 export function passwordRulesText(rules: readonly NewPasswordRule[]): string {
   return rules.flatMap(({ code, format = [], items = [] }) => textsOf(code, Number(format[0]), items)).join("; ");
 }
@@ -63,7 +68,7 @@ function textsOf(code: string, number: number, items: readonly NewPasswordRule[]
       return [`minlength: ${number}`];
     case "shouldContain":
     case "containsAtLeast":
-      // All kinds where some are enough: there is no way to say how many.
+      // The attribute cannot express "some of these kinds", so all of them are required.
       return items.flatMap((item) => (classes[item.code] === undefined ? [] : [`required: ${classes[item.code]}`]));
     case "identicalChars":
       return [`max-consecutive: ${number}`];

@@ -3,61 +3,61 @@ import type { Translate } from "../../locales/translate.ts";
 import type { PageBranding } from "../../branding/branding.ts";
 import type { Problem } from "../step.ts";
 
-/** How a tenant's pages look for somebody. */
+/** The appearance of a tenant's pages for a request. */
 export interface PageLook {
   readonly tenantName: string;
   readonly branding: PageBranding;
-  /** What the pages say, in the person's language. */
+  /** The texts of the pages, in the visitor's language. */
   readonly say: Translate;
-  /** What its footer leads to. */
+  /** The links of the footer. */
   readonly links?: FooterLinks;
 }
 
-/** Where the footer of a page leads, as far as somebody said so. */
+/** The links of a page's footer, as far as they are configured. */
 export interface FooterLinks {
-  /** The tenant's help: a page, or an address for mail. */
+  /** The tenant's support: a web page or a mail address. */
   readonly support?: string;
   /** The client's terms of service. */
   readonly terms?: string;
-  /** What the client does with data about people. */
+  /** The client's privacy policy. */
   readonly privacy?: string;
 }
 
-/** What a page needs besides what it shows. */
+/** The frame of a page around its content. */
 export interface PageFrame extends PageLook {
-  /** Where its forms go. */
+  /** The URL that its forms post to. */
   readonly action: string;
-  /** Hidden fields of its forms: the login's state and the token against forged posts. */
+  /** Hidden fields of its forms: the login's `state` and the CSRF token. */
   readonly hidden: { readonly [name: string]: string };
-  /** The client that the person came from. */
+  /** The client that the visitor came from. */
   readonly clientName?: string;
   /** The nonce of the page's Content-Security-Policy. */
   readonly nonce: string;
 }
 
-/** What every page is drawn from. */
+/** The arguments for drawing any page. */
 export interface Drawing {
   readonly frame: PageFrame;
   readonly say: Translate;
 }
 
-/** What the page of a step is drawn from. */
+/** The arguments for drawing the page of a step. */
 export interface StepDrawing extends Drawing {
-  /** Why it is shown again. */
+  /** Why the step is shown again. */
   readonly problem: Problem | undefined;
 }
 
-/** What is drawn of a page. */
+/** The drawn parts of a page. */
 export interface Drawn {
-  /** As its heading says it, and the browser's title. */
+  /** The text of the heading, and of the browser's title. */
   readonly title: string;
-  /** The heading, where a part of it is drawn in its own way. */
+  /** The heading, if a part of it has its own markup. */
   readonly heading?: ComponentChildren;
   readonly content: ComponentChildren;
-  /** Stands where the tenant's mark would be. */
+  /** Replaces the tenant's mark. */
   readonly mark?: ComponentChildren;
-  /** The page tells that something went wrong. */
+  /** The page reports a problem. */
   readonly problem?: boolean;
-  /** The addresses of its pictures, for `img-src` of its Content-Security-Policy. */
+  /** The URLs of its images, for `img-src` of its Content-Security-Policy. */
   readonly pictures?: readonly (string | undefined)[];
 }

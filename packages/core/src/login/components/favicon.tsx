@@ -4,7 +4,10 @@ import { imageUrl } from "../../branding/images.ts";
 import { palettesOf } from "../../branding/theme.ts";
 import { initial } from "./marks.tsx";
 
-/** Returns the URL of the page's icon: the tenant's, or the first letter of the name on the tenant's color. That one is part of the page, so that no browser requests `/favicon.ico`. */
+/**
+ * Returns the URL of the page's icon: the tenant's, or the first letter of the name on the tenant's color. The letter
+ * icon is embedded in the page, so that browsers do not request `/favicon.ico`.
+ */
 export function faviconUrl(branding: PageBranding, name: string): string {
   return imageUrl(branding.faviconUrl) ?? letterIcon(branding, name);
 }

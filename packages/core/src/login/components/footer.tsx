@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import type { Drawing, FooterLinks } from "./drawing.ts";
 
-/** Where a page leads besides what it is for. Nothing where nobody said. */
+/** The links at the bottom of a page. Renders nothing if none are configured. */
 export function Footer({ say, links }: Pick<Drawing, "say"> & { readonly links: FooterLinks | undefined }): JSX.Element | null {
   const { support, terms, privacy } = links ?? {};
   const named = [

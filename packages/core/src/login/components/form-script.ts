@@ -1,8 +1,9 @@
 /**
- * While a form is on its way, its button says so and no form of the page is sent again; the button stays enabled, since a disabled one would not send its name.
- * The script reports an empty field in the page's language, at the place where the server reports it without JavaScript. It warns about Caps Lock at the password.
- * A button that is used too early by most counts the seconds until it can be: of a code that is sent again.
- * After fifteen seconds people may try again: browsers do not tell a page that its form was stopped on the way.
+ * While a form is being submitted, its button shows that and no form of the page is submitted again. The button stays
+ * enabled, because a disabled button would not send its name. The script reports an empty field in the page's language,
+ * at the place where the server reports it without JavaScript. It warns about Caps Lock at the password. The button
+ * that sends another code counts the seconds until it should be used. After fifteen seconds the form can be submitted
+ * again, because browsers do not notify a page that a submission was stopped.
  */
 export const formScript = `
   var busy, sent, free;

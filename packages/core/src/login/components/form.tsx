@@ -4,7 +4,10 @@ import type { Drawing, PageFrame } from "./drawing.ts";
 import { breakable } from "./address.tsx";
 import { Icon, type IconName } from "./icons.tsx";
 
-/** A form of the page: posts to the action of the frame, with its hidden fields. The page validates the fields, not the browser: the browser's messages would be in its own language. */
+/**
+ * A form of the page: posts to the action of the frame, with its hidden fields. The page validates the fields instead
+ * of the browser, whose messages would be in the browser's language.
+ */
 export function Form({
   frame,
   children,
@@ -26,7 +29,7 @@ export function Form({
   );
 }
 
-/** What a person can do, as the button that says so. */
+/** The button of an action. */
 export function Action({ value, kind = "main", children, label, waits = 0 }: ActionProps): JSX.Element {
   return (
     <button
@@ -47,16 +50,19 @@ interface ActionProps {
   readonly value: string;
   readonly kind?: "main" | "second" | "small" | "row";
   readonly children: ComponentChildren;
-  /** What it is called where its text alone is too short. Begins with that text. */
+  /** The accessible name, if the text alone is too short. It starts with that text. */
   readonly label?: string;
-  /** Seconds before it should be used: with a script it counts them. Default: none. */
+  /** Seconds before the button should be used: the script counts them. Default: none. */
   readonly waits?: number;
 }
 
-/** Characters from which on a name would take more than its share of a sentence. */
+/** The number of characters above which a name is cut in a sentence. */
 const longName = 60;
 
-/** Somebody's or something's name inside a sentence, whatever direction it is written in. A long one is cut to a line for the eye; whoever hears it hears all. */
+/**
+ * A name in a sentence, in its own text direction. A long name is cut visually to a line; screen readers read all of
+ * it.
+ */
 export function Name({ children }: { readonly children: string }): JSX.Element {
   const long = children.length > longName;
   return (
@@ -66,7 +72,7 @@ export function Name({ children }: { readonly children: string }): JSX.Element {
   );
 }
 
-/** A name that stands by itself: two lines of it, and the whole for whoever hears it or points at it. */
+/** A name outside a sentence: at most two lines are visible; screen readers and the tooltip have all of it. */
 export function Clamped({ children, class: name, id }: ClampedProps): JSX.Element {
   return (
     <bdi id={id} class={name === undefined ? "clamped" : `${name} clamped`} title={children.length > longName / 2 ? children : undefined}>
@@ -81,21 +87,21 @@ interface ClampedProps {
   readonly id?: string;
 }
 
-/** What a field says about the problem of its page. Nothing where that is about another field. */
+/** Returns the ARIA attributes of a field for the problem of its page. Empty if the problem is about another field. */
 export function describedByProblem(problem: Problem | undefined, field: string): JSX.InputHTMLAttributes<HTMLInputElement> {
   if (problem === undefined) return {};
   if (problem.field === undefined) return { "aria-describedby": "problem" };
   return problem.field === field ? { "aria-describedby": "problem", "aria-invalid": "true" } : {};
 }
 
-/** Problems that are told with a drawing of their own. */
+/** Problems that have a specific icon. */
 const icons: { readonly [Text in ProblemText]?: IconName } = {
   tooManyAttempts: "clock",
   tooManyAttemptsOrReset: "clock",
   blocked: "barred",
 };
 
-/** Says why the screen is shown again. What the page's script says of empty fields appears at the same place. */
+/** Shows why the screen is shown again. The page's script reports empty fields at the same place. */
 export function ProblemNote({ frame, say, problem }: Drawing & { readonly problem: Problem | undefined }): JSX.Element {
   return (
     <>

@@ -6,7 +6,7 @@ import { describedByProblem } from "./form.tsx";
 
 type Kinds = readonly IdentifierKind[];
 
-/** The field in which somebody says who they are, by whatever accounts are known by here. */
+/** The field for the visitor's identifier, of the kinds that are accepted. */
 export function IdentifierField({ say, kinds, identifier, problem }: IdentifierProps): JSX.Element {
   const [label, missing] = wordsFor(kinds);
   return (
@@ -39,12 +39,12 @@ interface IdentifierProps extends Pick<Drawing, "say"> {
   readonly problem: Problem | undefined;
 }
 
-/** What is said where the field is empty. */
+/** Returns the message for an empty field. */
 export function missingText(kinds: Kinds): ProblemText {
   return wordsFor(kinds)[1];
 }
 
-/** Every mixture of what accounts are known by: what the field is called, and what is said where it is empty. */
+/** The label and the message for an empty field, for every combination of identifier kinds. */
 const words = {
   email: ["labelEmail", "missingEmail"],
   username: ["labelUsername", "missingUsername"],
@@ -64,7 +64,10 @@ function isMixture(kinds: string): kinds is keyof typeof words {
   return Object.hasOwn(words, kinds);
 }
 
-/** The on-screen keyboard that suits what is typed. Never `type="email"`: browsers refuse addresses there that mail servers accept. */
+/**
+ * The on-screen keyboard for the accepted kinds. Never `type="email"`: browsers reject addresses there that mail
+ * servers accept.
+ */
 function keyboardFor(kinds: Kinds): { readonly type: "text" | "tel"; readonly inputmode: "email" | "text" | "tel" } {
   if (kinds.length === 1 && kinds[0] === "phone") return { type: "tel", inputmode: "tel" };
   return { type: "text", inputmode: kinds.includes("email") ? "email" : "text" };

@@ -4,7 +4,7 @@ import type { Drawing } from "./drawing.ts";
 import { Name } from "./form.tsx";
 import { Tile } from "./marks.tsx";
 
-/** Says on every page of the way who invites to what. Nothing where nobody does. */
+/** Shows the organization and the inviter on every page of an invited login. Renders nothing without an invitation. */
 export function Invited({ say, invitation }: Pick<Drawing, "say"> & { readonly invitation: InvitedTo | undefined }): JSX.Element | null {
   if (invitation === undefined) return null;
   const { organization, inviter } = invitation;

@@ -6,20 +6,20 @@ import { faviconUrl } from "./favicon.tsx";
 import { styleSheet } from "./styles.ts";
 import { barColors, themeCss } from "../../branding/theme.ts";
 
-/** A whole page around its content. */
+/** A document and its content. */
 export interface PageShell {
   readonly say: Translate;
   readonly title: string;
-  /** Stands for the page as its icon, if the branding has none. */
+  /** The name for the letter icon, if the branding has no icon. */
   readonly name: string;
   readonly branding: PageBranding;
   readonly nonce: string;
-  /** Runs in the head, before there is a page. */
+  /** Runs in the head, before the body exists. */
   readonly script?: string | undefined;
   readonly content: ComponentChildren;
 }
 
-/** Writes a document. It loads nothing but the pictures and the font that it names. */
+/** Renders a document. It loads only the images and the font that it names. */
 export function renderDocument(shell: PageShell): string {
   return `<!DOCTYPE html>${renderToString(<Document {...shell} />)}`;
 }
@@ -33,13 +33,14 @@ function Document({ say, title, name, branding, nonce, script, content }: PageSh
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>{title}</title>
         <meta name="robots" content="noindex, nofollow" />
-        {/* Never the page's address, but always its origin: without it browsers post `Origin: null`, which our own forms and clients' endpoints refuse. */}
+        {/* Sends the origin, but never the URL of the page. Without the origin, browsers post `Origin: null`, which
+            Postern's forms and the endpoints of clients reject. */}
         <meta name="referrer" content="strict-origin" />
         <meta name="color-scheme" content="light dark" />
         <meta name="theme-color" content={bar.light} media="(prefers-color-scheme:light)" />
         <meta name="theme-color" content={bar.dark} media="(prefers-color-scheme:dark)" />
         <link rel="icon" href={faviconUrl(branding, name)} referrerpolicy="no-referrer" />
-        {/* Made of our own text, of numbers, and of checked colors and addresses: no other input is in it. */}
+        {/* Contains only fixed text, numbers, and validated colors and URLs. */}
         <style nonce={nonce} dangerouslySetInnerHTML={{ __html: themeCss(branding) + styleSheet }} />
         {script !== undefined && <script nonce={nonce} dangerouslySetInnerHTML={{ __html: script }} />}
       </head>

@@ -3,28 +3,30 @@ import type { PageLook } from "./drawing.ts";
 import { Clamped } from "./form.tsx";
 import { imageUrl } from "../../branding/images.ts";
 
-/** What stands for something that has a name: its picture, or the first letter of the name. */
+/** A name with an image, or with its first letter instead. */
 export interface Marked {
   readonly name: string;
   readonly picture?: string | undefined;
 }
 
-/** What stands for whoever the page belongs to. */
+/** The mark of the organization or the tenant that the page belongs to. */
 export function brandMark({ tenantName, branding }: Pick<PageLook, "tenantName" | "branding">): Marked {
   return { name: branding.name ?? tenantName, picture: branding.logoUrl };
 }
 
-/** A square mark for a client or a tenant. The name is said beside it. */
+/** A square mark for a client or a tenant. The name is next to it as text. */
 export function Tile({ name, picture }: Marked): JSX.Element {
   return <Mark kind="tile" name={name} picture={picture} />;
 }
 
-/** A round mark for a person. The name is said beside it. */
+/** A round mark for a user. The name is next to it as text. */
 export function Avatar({ name, picture }: Marked): JSX.Element {
   return <Mark kind="avatar" name={name} picture={picture} />;
 }
 
-/** The letter stands below the picture, out of sight: a picture that does not come takes no room, and the letter moves up. */
+/**
+ * The letter is below the image, out of sight. If the image fails to load, it takes no room and the letter moves up.
+ */
 function Mark({ kind, name, picture }: Marked & { readonly kind: "tile" | "avatar" }): JSX.Element {
   const source = imageUrl(picture);
   return (
@@ -35,10 +37,10 @@ function Mark({ kind, name, picture }: Marked & { readonly kind: "tile" | "avata
   );
 }
 
-/** Made by the first page that needs it: making one takes five times as long as using it. */
+/** Created by the first page that needs it: construction takes five times as long as use. */
 let graphemes: Intl.Segmenter | undefined;
 
-/** The first character that a reader would call one, accents and joined emoji included. */
+/** Returns the first grapheme, including accents and joined emoji. */
 export function initial(name: string): string {
   graphemes ??= new Intl.Segmenter(undefined, { granularity: "grapheme" });
   const [first] = graphemes.segment(name.trim());
@@ -46,8 +48,9 @@ export function initial(name: string): string {
 }
 
 /**
- * The logo at the top of a page, or a letter and a name: the organization's that somebody signs in to, or the tenant's.
- * Letter and name stand below the logo, out of sight, and move up where it does not come; who hears the page hears the name in any case.
+ * The logo at the top of a page, or a letter and a name: those of the organization that the visitor signs in to, or of
+ * the tenant. Letter and name are below the logo, out of sight, and move up if it fails to load. Screen readers read
+ * the name in any case.
  */
 export function Brand({ tenantName, branding }: Pick<PageLook, "tenantName" | "branding">): JSX.Element {
   const { name, picture } = brandMark({ tenantName, branding });
@@ -70,7 +73,10 @@ export function Brand({ tenantName, branding }: Pick<PageLook, "tenantName" | "b
   );
 }
 
-/** Takes away a picture that does not come, or that is one pixel, which nobody sees. A tenant's dark logo that does not come gives way to the other. */
+/**
+ * Removes an image that fails to load or has a single pixel. If a tenant's dark logo fails to load, the other logo
+ * replaces it.
+ */
 export const imageScript = `
 ["error", "load"].forEach(function (type) {
   document.addEventListener(type, function (event) {

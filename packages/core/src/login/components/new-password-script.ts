@@ -1,9 +1,9 @@
 /**
- * Says of each demand of a new password whether what was typed so far keeps to it. The server judges the same by the same patterns (`identity/passwords/strength.ts`); what is
- * still missing is no fault while somebody types. Whoever hears the page is told how far they came when they pause.
- *
- * The script contains no regular expression literal with a property escape: an engine that cannot read one stops the whole script of the page. There the list does
- * not change, and the server judges the password.
+ * Shows for each requirement of a new password whether the current input meets it. The server checks the same patterns
+ * (`identity/passwords/strength.ts`); a requirement that is not met yet is not marked as an error during input. Screen
+ * readers announce the state when the input pauses. The script contains no regular expression literal with a property
+ * escape: an engine that cannot parse one stops the whole script of the page. In such an engine the list does not
+ * change, and the server checks the password.
  */
 export const newPasswordScript = `
   var letterOrDigit;

@@ -7,8 +7,8 @@ import type { Drawing } from "./drawing.ts";
 import { Icon } from "./icons.tsx";
 
 /**
- * The field for a new password, with what it needs. After a password that was refused the list says what that one lacks; where a script runs, it says while
- * somebody types what is there already (`new-password-script.ts`).
+ * The field for a new password, with its requirements. After a rejected password, the list shows which requirements it
+ * did not meet. With JavaScript, it shows which requirements the current input meets (`new-password-script.ts`).
  */
 export function NewPassword({ say, account, label, rules, problem }: NewPasswordProps): JSX.Element {
   const demands = demandsOf(say, rules);
@@ -47,7 +47,7 @@ export function NewPassword({ say, account, label, rules, problem }: NewPassword
   );
 }
 
-/** What is there and what is not is told by a drawing and by words, and not by color alone. */
+/** The state is shown by an icon and a text, not by color alone. */
 function Line({ say, demand }: Pick<Drawing, "say"> & { readonly demand: Demand }): JSX.Element {
   const { text, kept, patterns, least, mostInSequence } = demand;
   return (
@@ -69,10 +69,10 @@ function Line({ say, demand }: Pick<Drawing, "say"> & { readonly demand: Demand 
 }
 
 interface NewPasswordProps extends Pick<Drawing, "say"> {
-  /** Whose password it will be, for password managers. Left out: the form says so in a field of its own. */
+  /** The account of the password, for password managers. Omitted: the form has a field for it. */
   readonly account?: string;
   readonly label: string;
-  /** What the screen of the step says (`rulesFor` in `new-password.ts`). */
+  /** The rules from the screen of the step (`rulesFor` in `new-password.ts`). */
   readonly rules: readonly NewPasswordRule[];
   readonly problem: Problem | undefined;
 }

@@ -5,8 +5,9 @@ import { revealScript } from "./reveal.tsx";
 import { searchScript } from "./search.tsx";
 
 /**
- * What makes pages easier to use; every page is complete without. One text for all pages: nothing in it is anybody's input, and what it says it reads from the page.
- * Stands in the head, so that no picture fails before somebody listens.
+ * The script that makes pages easier to use; every page works without it. It is the same for all pages: it contains no
+ * user input, and reads its texts from the page. It is in the head, so that its listeners exist before an image can
+ * fail.
  */
 export const pageScript = `
 document.addEventListener("DOMContentLoaded", function () {

@@ -22,7 +22,7 @@ export function ProviderButtons({ frame, say, providers }: Drawing & { readonly 
   );
 }
 
-/** Stands between the providers and what else there is to do. */
+/** Separates the providers from the other options. */
 export function Or({ say }: Pick<Drawing, "say">): JSX.Element {
   return <p class="or">{say.text("providerOr")}</p>;
 }

@@ -2,7 +2,7 @@ import type { JSX } from "preact";
 import type { Drawing } from "./drawing.ts";
 import { Icon } from "./icons.tsx";
 
-/** Shows what is typed into a password field, and hides it again. Not there where no script runs. */
+/** Shows or hides the content of a password field. Hidden without JavaScript. */
 export function Reveal({ say, field }: Pick<Drawing, "say"> & { readonly field: string }): JSX.Element {
   return (
     <button type="button" class="reveal" aria-label={say.text("passwordShow")} aria-pressed="false" aria-controls={field} hidden>
@@ -12,7 +12,10 @@ export function Reveal({ say, field }: Pick<Drawing, "say"> & { readonly field: 
   );
 }
 
-/** What makes {@link Reveal} work. The field is hidden again before it is sent, so that browsers know it for a password. */
+/**
+ * The script of {@link Reveal}. It hides the field before the form is submitted, so that browsers recognize it as a
+ * password.
+ */
 export const revealScript = `
   document.querySelectorAll(".reveal").forEach(function (button) {
     var field = document.getElementById(button.getAttribute("aria-controls"));

@@ -1,10 +1,13 @@
 import type { JSX } from "preact";
 import type { Drawing } from "./drawing.ts";
 
-/** From how many rows on a list can be searched. */
+/** The minimum number of rows of a list with a search field. */
 const fromRows = 9;
 
-/** Finds rows of a list by what they say. Not there where no script runs, nor where the list is short. @param list the id of the list. */
+/**
+ * Filters the rows of a list by their text. Hidden without JavaScript, and for short lists.
+ * @param list the id of the list.
+ */
 export function Search({ say, list, rows }: Pick<Drawing, "say"> & { readonly list: string; readonly rows: number }): JSX.Element | null {
   if (rows < fromRows) return null;
   return (
@@ -26,7 +29,10 @@ export function Search({ say, list, rows }: Pick<Drawing, "say"> & { readonly li
   );
 }
 
-/** What makes {@link Search} work. Stands outside of the form: Enter must not choose the first row. Accents need not be typed. */
+/**
+ * The script of {@link Search}. The field is outside the form, so that Enter does not choose the first row. Accents are
+ * optional.
+ */
 export const searchScript = `
   var search = document.getElementById("search");
   function plain(text) {

@@ -3,7 +3,7 @@ import type { Drawing } from "./drawing.ts";
 import { Icon } from "./icons.tsx";
 import { Brand } from "./marks.tsx";
 
-/** Whose page it is, and below what became of it, as a sign. */
+/** The brand of the page, with an icon for the outcome below it. */
 export function Sign({ frame, kind, icon }: SignProps): JSX.Element {
   return (
     <>

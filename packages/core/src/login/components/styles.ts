@@ -1,9 +1,11 @@
 /**
- * How the pages look. Colors come from the theme's custom properties, and so do lengths where a tenant says so; lengths are logical, so that right-to-left languages need nothing more.
- * The top of the card has the same place on every page, and so have its sides, with or without a scrollbar: a step does not move what the next one shows. On narrow screens the card is the page.
- * Names, addresses and what is typed keep the direction of their own script, and stand at the side where the page's lines begin;
- * a long one has room there for the dots of its cut, which browsers put after the line. Arabic letters join: nothing may pull them together or apart.
- * Pictures have a largest size and no other: one that does not come then takes no room, and what stands below it moves up.
+ * The style sheet of the pages. Colors are custom properties of the theme, and so are the lengths that a tenant can
+ * set. Lengths are logical, so that right-to-left languages need no other rules. The top and the sides of the card have
+ * the same place on every page, with or without a scrollbar, so that the layout does not shift between steps. On narrow
+ * screens the card fills the page. Names, addresses and input keep the direction of their own script, and are aligned
+ * to the start of the page's lines; a long one has room there for its ellipsis, which browsers put after the line.
+ * Arabic letters join, so no rule changes the letter spacing. Images have only a maximum size: an image that fails to
+ * load takes no room, and the content below it moves up.
  */
 export const styleSheet = `
 *,*::before,*::after{box-sizing:border-box}

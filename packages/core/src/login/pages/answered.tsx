@@ -4,14 +4,14 @@ import { Sign } from "../components/sign.tsx";
 import { ReturnLinkAnchor } from "../components/return-link.tsx";
 import type { ReturnLink } from "../return-link.ts";
 
-/** What {@link drawAnswered} shows. */
+/** The data of {@link drawAnswered}. */
 interface Answered {
-  /** Who is signed in, where somebody is. */
+  /** The signed-in user, if there is one. */
   readonly account: string | undefined;
   readonly wayOn: ReturnLink | undefined;
 }
 
-/** Says to somebody who went back that the sign-in is done, and leads on to the app. */
+/** Tells a user who went back that the sign-in is complete, and links to the app. */
 export function drawAnswered({ say, frame }: Drawing, { account, wayOn }: Answered): Drawn {
   return {
     title: say.text("answeredTitle"),

@@ -5,22 +5,25 @@ import { Sign } from "../components/sign.tsx";
 import { ReturnLinkAnchor } from "../components/return-link.tsx";
 import type { ReturnLink } from "../return-link.ts";
 
-/** Why a link signs nobody in. */
+/** Why a link cannot sign in. */
 export type CodeProblem =
-  /** Used, over or incomplete. */
+  /** Used, expired or incomplete. */
   | "used"
-  /** Too many tries at the address. */
+  /** Too many attempts for the address. */
   | "refused"
-  /** There is no account by the address, and none can be made. */
+  /** No account has the address, and none can be created. */
   | "no-account"
   /** An administrator blocked the account. */
   | "blocked";
 
-/** What {@link drawConfirmCode} shows. */
+/** The data of {@link drawConfirmCode}. */
 export interface ConfirmCode {
-  /** The address or phone number that the link was sent to: who opens somebody else's link sees whose account it is. */
+  /**
+   * The email address or phone number that the link was sent to, so that a visitor who opens the link of another user
+   * sees whose account it is.
+   */
   readonly account: string;
-  /** Left out: the link can be tried. */
+  /** Undefined: the link can be tried. */
   readonly problem: CodeProblem | undefined;
   readonly wayOn: ReturnLink | undefined;
 }
@@ -32,7 +35,7 @@ const words = {
   blocked: ["linkCodeBlocked", "blocked", "alert"],
 } as const;
 
-/** Asks whether to sign in by a link that came in a mail. */
+/** Asks whether to sign in by a link from a mail. */
 export function drawConfirmCode({ frame, say }: Drawing, { account, problem, wayOn }: ConfirmCode): Drawn {
   const to = <ForAccount account={account} about={say.text("linkCodeAccount")} />;
   if (problem !== undefined) {

@@ -3,14 +3,14 @@ import { SignedInAs } from "../components/account.tsx";
 import { Action, Form, Name } from "../components/form.tsx";
 import type { ReturnLink } from "../return-link.ts";
 
-/** What {@link drawConfirmLogout} shows. */
+/** The data of {@link drawConfirmLogout}. */
 interface ConfirmLogout {
-  /** Who is signed in. */
+  /** The signed-in user. */
   readonly account: string;
   readonly wayOn: ReturnLink | undefined;
 }
 
-/** Asks whether to sign out, where the client could not show that the person wants it. */
+/** Asks whether to sign out, if the client could not prove that the user wants to. */
 export function drawConfirmLogout({ frame, say }: Drawing, { account, wayOn }: ConfirmLogout): Drawn {
   return {
     title: say.text("logoutTitle"),

@@ -14,22 +14,25 @@ import { pageResponse } from "../page.ts";
 import { returnLink, type ReturnLink } from "../return-link.ts";
 import { drawError } from "./error.tsx";
 
-/** What {@link plainErrorPage} takes from the request that failed. */
+/** The parts of the failed request that {@link plainErrorPage} uses. */
 interface PlainOrigin {
   /** The client's `ui_locales`. */
   readonly uiLocales?: string | undefined;
   readonly cookies?: readonly string[];
 }
 
-/** The request that failed, as far as the error page shows it. */
+/** The failed request, as far as the error page shows it. */
 interface Origin extends PlainOrigin {
   readonly client?: Client | undefined;
 }
 
-/** What {@link plainErrorPage} needs of a tenant or an installation. None of it reads the database. */
+/** The parts of a tenant or an installation that {@link plainErrorPage} uses. None of them reads the database. */
 type PlainPageParts = Pick<Tenant, "config" | "random" | "translations" | "urls">;
 
-/** The error page of a tenant, in its branding and texts. If the tenant's data cannot be read, the page is a {@link plainErrorPage}. */
+/**
+ * The error page of a tenant, with its branding and texts. If the tenant's data cannot be read, this is a {@link
+ * plainErrorPage}.
+ */
 export async function errorPage(tenant: Tenant, error: PosternError, origin: Origin = {}): Promise<Response> {
   const { requestInfo } = tenant;
   const draw = errorDrawing(tenant.config, requestInfo, error, returnLink(tenant, origin.client));
@@ -41,7 +44,10 @@ export async function errorPage(tenant: Tenant, error: PosternError, origin: Ori
   }
 }
 
-/** An error page that reads nothing from the database: Postern's own texts and colors, in the language of `ui_locales` or of the browser. */
+/**
+ * An error page that does not read the database: with Postern's default texts and colors, in the language of
+ * `ui_locales` or of the browser.
+ */
 export async function plainErrorPage(
   tenant: PlainPageParts,
   requestInfo: RequestInfo,

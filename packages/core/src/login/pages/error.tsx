@@ -5,19 +5,19 @@ import { Sign } from "../components/sign.tsx";
 import { ReturnLinkAnchor } from "../components/return-link.tsx";
 import type { ReturnLink } from "../return-link.ts";
 
-/** What {@link drawError} shows. */
+/** The data of {@link drawError}. */
 export interface ShownError {
   /** Stable, for support and for scripts. */
   readonly code: string;
   readonly reason?: PageReason | undefined;
   readonly description: string;
-  /** Where a developer reads on. */
+  /** The URL of the documentation for developers. */
   readonly explained?: string;
   readonly requestId: string;
   readonly wayOn?: ReturnLink | undefined;
 }
 
-/** A text without names in it. */
+/** A text without placeholders. */
 type PlainText = { [Key in MessageKey]: Placeholders<Key> extends never ? Key : never }[MessageKey];
 type Words = readonly [title: PlainText, lead: PlainText];
 
@@ -34,7 +34,10 @@ const wordsOfCode: { readonly [code: string]: Words | undefined } = {
   not_found: ["notFoundTitle", "notFoundLead"],
 };
 
-/** Says that it cannot go on: what to do in the person's words, and what support needs under names that stay (`error-code`, `error-description`, `request-id`). */
+/**
+ * Renders an error: what the visitor can do, in their language, and the details for support under stable ids
+ * (`error-code`, `error-description`, `request-id`).
+ */
 export function drawError({ frame, say }: Drawing, { code, reason, description, explained, requestId, wayOn }: ShownError): Drawn {
   const words = reason === undefined ? wordsOfCode[code] : wordsOf[reason];
   const [title, lead] = words ?? (["errorTitle", "errorLead"] as const);

@@ -3,17 +3,20 @@ import { Footer } from "../components/footer.tsx";
 import { renderDocument } from "../components/layout.tsx";
 import { Brand, brandMark } from "../components/marks.tsx";
 
-/** An answer that the browser posts to the client. */
+/** An authorization response that the browser posts to the client. */
 export interface FormPostPage extends PageLook {
   readonly action: string;
   readonly fields: { readonly [name: string]: string };
   readonly nonce: string;
 }
 
-/** Calls the method of the prototype: a field named `submit` would hide the form's own. Old words, for old script engines. */
+/**
+ * Calls the prototype's method, because a field named `submit` would hide the form's own. Uses old syntax for old
+ * script engines.
+ */
 const submit = 'HTMLFormElement.prototype.submit.call(document.getElementById("form-post"));';
 
-/** The page of `response_mode=form_post`: posts itself by script, and by a button where there is none. */
+/** The page of `response_mode=form_post`. A script submits it; without JavaScript, a button does. */
 export function renderFormPost({ action, fields, nonce, tenantName, branding, say, links }: FormPostPage): string {
   const title = say.text("formPostTitle");
   return renderDocument({

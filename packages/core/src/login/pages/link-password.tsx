@@ -5,17 +5,16 @@ import { NewPassword } from "../components/new-password.tsx";
 import type { NewPasswordRule } from "../new-password.ts";
 import type { Problem } from "../step.ts";
 
-/** What {@link drawLinkPassword} shows. */
+/** The data of {@link drawLinkPassword}. */
 export interface LinkPassword {
-  /** What the person is known by. */
+  /** The name of the account. */
   readonly account: string;
-  /** What the password must keep to. */
+  /** The rules for the password. */
   readonly rules: readonly NewPasswordRule[];
-  /** Why it is asked for again. */
+  /** Why the page is shown again. */
   readonly problem: Problem | undefined;
 }
 
-/** Asks for a new password. */
 export function drawLinkPassword({ frame, say }: Drawing, { account, rules, problem }: LinkPassword): Drawn {
   return {
     title: say.text("newPasswordTitle"),

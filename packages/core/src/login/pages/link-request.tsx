@@ -4,15 +4,15 @@ import { Action, Form, ProblemNote } from "../components/form.tsx";
 import { IdentifierField, missingText } from "../components/identifier-field.tsx";
 import { identifierMissing } from "../steps/problems.ts";
 
-/** What {@link drawLinkRequest} shows. */
+/** The data of {@link drawLinkRequest}. */
 export interface LinkRequest {
-  /** What accounts are known by here. */
+  /** The kinds of identifiers that are accepted. */
   readonly kinds: readonly IdentifierKind[];
-  /** Nobody was named. */
+  /** The identifier was empty. */
   readonly missing: boolean;
 }
 
-/** Asks who wants a link to set a new password. */
+/** Asks for the account that needs a link to set a new password. */
 export function drawLinkRequest({ frame, say }: Drawing, { kinds, missing }: LinkRequest): Drawn {
   const problem = missing ? { ...identifierMissing, text: missingText(kinds) } : undefined;
   return {

@@ -6,35 +6,35 @@ import { Sign } from "../components/sign.tsx";
 import { ReturnLinkAnchor } from "../components/return-link.tsx";
 import type { ReturnLink } from "../return-link.ts";
 
-/** What became of a link, or of the wish for one. */
+/** The result of opening or requesting a link. */
 export type LinkOutcome =
-  /** The address is verified. */
+  /** The email address is verified. */
   | "verified"
-  /** Nobody gets into the account any more: its maker does not own the address. */
+  /** The account can no longer be signed in to: its creator does not own the email address. */
   | "disowned"
   | "password-changed"
-  /** A link is on its way, if there is somebody to send it to. */
+  /** A link is sent if the account exists. */
   | "sent"
-  /** Another link is on its way. */
+  /** A new link is sent. */
   | "replaced"
   | "expired"
-  /** A password was set by the link before, in another browser or some time ago. */
+  /** The link set a password before, in another browser or some time ago. */
   | "used"
-  /** What the link was made for is not there any more. */
+  /** The subject of the link no longer exists. */
   | "void"
   | "unknown";
 
-/** What {@link drawLinkResult} shows. */
+/** The data of {@link drawLinkResult}. */
 export interface LinkResult {
   readonly outcome: LinkOutcome;
-  /** The account's address; '' where the link does not say whose it is. */
+  /** The account's email address; '' if the link does not contain it. */
   readonly email: string;
   readonly wayOn: ReturnLink | undefined;
-  /** Where a link for a new password is asked for, where that helps. */
+  /** The URL of the page that requests a link for a new password, if that helps. */
   readonly resetPage: string | undefined;
 }
 
-/** A text without names in it. */
+/** A text without placeholders. */
 type PlainText = { [Key in MessageKey]: Placeholders<Key> extends never ? Key : never }[MessageKey];
 type Words = readonly [title: PlainText, lead: PlainText, sign: "good" | "quiet", icon: "check" | "clock" | "alert"];
 
@@ -50,7 +50,7 @@ const words: { readonly [Outcome in LinkOutcome]: Words } = {
   unknown: ["linkUnknownTitle", "linkUnknownLead", "quiet", "alert"],
 };
 
-/** Says what became of a link, with a way on. */
+/** Shows the result of a link, with a link to continue. */
 export function drawLinkResult({ frame, say }: Drawing, { outcome, email, wayOn, resetPage }: LinkResult): Drawn {
   const [title, lead, sign, icon] = words[outcome];
   return {

@@ -2,14 +2,17 @@ import { ForAccount } from "../components/account.tsx";
 import type { Drawing, Drawn } from "../components/drawing.ts";
 import { Action, Form, Name } from "../components/form.tsx";
 
-/** What {@link drawLinkVerify} shows. */
+/** The data of {@link drawLinkVerify}. */
 interface LinkVerify {
   readonly email: string;
-  /** The person is signed in by the account. */
+  /** The user is signed in to the account. */
   readonly bySession: boolean;
 }
 
-/** Asks whether an address is to be verified. Anybody who is not signed in is asked as well whether they made the account. */
+/**
+ * Asks whether to verify an email address. A visitor who is not signed in is also asked whether they created the
+ * account.
+ */
 export function drawLinkVerify({ frame, say }: Drawing, { email, bySession }: LinkVerify): Drawn {
   const tenant = <Name>{frame.tenantName}</Name>;
   return {

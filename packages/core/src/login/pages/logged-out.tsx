@@ -3,7 +3,7 @@ import { Sign } from "../components/sign.tsx";
 import { ReturnLinkAnchor } from "../components/return-link.tsx";
 import type { ReturnLink } from "../return-link.ts";
 
-/** Says that the person is signed out, and leads back to the app where it is known. */
+/** Tells the user that they are signed out, and links to the app if it is known. */
 export function drawLoggedOut({ frame, say }: Drawing, wayOn: ReturnLink | undefined): Drawn {
   return {
     title: say.text("loggedOutTitle"),

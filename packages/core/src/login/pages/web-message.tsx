@@ -1,15 +1,18 @@
 import { renderToString } from "preact-render-to-string";
 import { scriptValue } from "../components/script.ts";
 
-/** An answer that is handed to the client's own page. */
+/** An authorization response for the client's own page. */
 export interface WebMessagePage {
   readonly response: object;
-  /** The one origin that may read it. */
+  /** The only origin that may read it. */
   readonly targetOrigin: string;
   readonly nonce: string;
 }
 
-/** The page of `response_mode=web_message`: gives the answer to the window that opened it or frames it, and to no other origin. */
+/**
+ * The page of `response_mode=web_message`: posts the response to the window that opened or framed it, limited to one
+ * origin.
+ */
 export function renderWebMessage({ response, targetOrigin, nonce }: WebMessagePage): string {
   const message = scriptValue({ type: "authorization_response", response });
   const script = `(window.opener || window.parent).postMessage(${message}, ${scriptValue(targetOrigin)});`;

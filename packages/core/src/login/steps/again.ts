@@ -1,10 +1,13 @@
 import * as z from "zod";
 import type { Interaction } from "../interaction.ts";
 
-/** Of a screen that finds out who somebody is. */
+/** The `again` member of a screen that authenticates the visitor. */
 export const Again = z.boolean().exactOptional().meta({ description: "Somebody is signed in, and is asked to prove anew who they are" });
 
-/** Whether somebody who is signed in is asked anew: the client wants a fresh proof, and they did not say that they are somebody else. */
+/**
+ * Returns `again` if a signed-in user must authenticate again: the client requires it, and the user did not choose
+ * another account.
+ */
 export function again({ browser, request, progress }: Interaction): { readonly again?: true } {
   const fresh = request.prompt.includes("login") || request.max_age !== undefined;
   return fresh && browser !== undefined && progress.chosen !== "" ? { again: true } : {};

@@ -1,6 +1,6 @@
 import type { Row } from "../../store/schema.ts";
 
-/** What a page calls somebody who is signed in. */
+/** The name of a signed-in user on a page. */
 export function nameOf(user: Row<"users">): string {
   return user.email || user.name || user.user_id;
 }

@@ -8,7 +8,7 @@ import type { Interaction } from "../interaction.ts";
 type Demand = Pick<AuthorizationRequest, "prompt" | "max_age">;
 
 /**
- * Whether a request requires that the user authenticates again, whatever sessions exist. `max_age=0` is as good as
+ * Whether a request requires that the user authenticates again, whatever sessions exist. `max_age=0` means the same as
  * `prompt=login` (OpenID Connect Core section 15.1).
  */
 function requiresNewAuthentication({ prompt, max_age: maxAge }: Demand): boolean {
@@ -42,9 +42,9 @@ export function authTimeParameters(request: Demand, configured: AuthTimeParamete
   };
 }
 
-/** What the answer of a provider is judged by. */
+/** The times that decide whether a provider's response is accepted. */
 interface ProviderAnswer {
-  /** `auth_time` of the ID token in milliseconds since 1970; undefined when the provider does not say it. */
+  /** `auth_time` of the ID token in milliseconds since 1970; undefined if the provider does not send it. */
   readonly authenticatedAt: number | undefined;
   /** Milliseconds since 1970: when the browser was sent to the provider. */
   readonly leftAt: number;

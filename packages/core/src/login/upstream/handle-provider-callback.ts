@@ -56,7 +56,7 @@ export async function handleProviderCallback(
   const { attempt: stored } = found;
   const { tenant } = found.interaction;
   const connection = await acceptedProvider(found.interaction, { id: stored.connection_id });
-  // It was disabled since the redirect.
+  // The connection was disabled since the redirect.
   if (connection === undefined) return { interaction: found.interaction, taken: { problem: "provider-failed" } };
   try {
     const client = await tenant.upstreamClient(connection);
@@ -76,8 +76,8 @@ export async function handleProviderCallback(
 }
 
 /**
- * Whether the client still allows a connection: a provider takes seconds to answer, and meanwhile it may have been
- * disabled or deleted. Reads cached settings.
+ * Whether the client still allows a connection. A provider takes seconds to respond, and the connection may have been
+ * disabled or deleted in that time. Reads cached settings.
  */
 async function isStillTaken(interaction: Interaction, { id }: Row<"connections">): Promise<boolean> {
   const client = await interaction.tenant.client(interaction.client.record.client_id);
@@ -85,9 +85,9 @@ async function isStillTaken(interaction: Interaction, { id }: Row<"connections">
 }
 
 /**
- * Signs in the user whom an identity provider vouches for.
- * @param options `authTime`: when the user authenticated at the provider. `ownAccount`: with a separate account of the provider, although another account has
- *   the address.
+ * Signs in the user whom an identity provider authenticated.
+ * @param options `authTime`: when the user authenticated at the provider. `ownAccount`: use a separate account of the
+ * provider, although another account has the email address.
  */
 export async function signInAtProvider(
   interaction: Interaction,

@@ -5,7 +5,10 @@ import { canMail, sendMail } from "../../messages/send.ts";
 import type { Interaction } from "../interaction.ts";
 import { toProviderChoice } from "./providers.ts";
 
-/** Tells the owner of an account by mail that an identity provider was linked to it. The mail is sent after the response. */
+/**
+ * Notifies the owner of an account by mail that an identity provider was linked to it. The mail is sent after the
+ * response.
+ */
 export function notifyLinkedAccount({ tenant, client, request }: Interaction, connection: Row<"connections">, user: Row<"users">): void {
   if (user.email === "" || !canMail(tenant)) return;
   const message = accountLinked(toProviderChoice(connection).label);

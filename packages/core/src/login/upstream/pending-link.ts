@@ -12,8 +12,9 @@ import { notifyLinkedAccount } from "./notify-linked-account.ts";
 type Pending = NonNullable<Progress["pending_link"]>;
 
 /**
- * Who somebody is at an identity provider, and what it gave, until they show that the account of ours with their address is theirs.
- * @param accountId that account, where there is one alone.
+ * Returns the pending link: the profile and the tokens of the provider, until the user proves that the existing account
+ * with the email address is theirs.
+ * @param accountId the existing account, if it is the only one.
  */
 export async function pendingLink(
   interaction: Interaction,
@@ -40,12 +41,15 @@ export function pendingAuthTime({ tenant }: Pick<Interaction, "tenant">, { auth_
   return authTime ?? { at: tenant.now(), isKnown: false };
 }
 
-/** Where tokens are sealed that no account has yet: in this login, for this connection. */
+/** The encryption context of tokens that have no account yet: this login, this connection. */
 function placeIn({ login }: Interaction, connectionId: string): string {
   return `pending|${login?.id}|${connectionId}`;
 }
 
-/** The tokens that a provider gave before the link; undefined if none are stored, or if no key opens them any more: the next login brings others. */
+/**
+ * Returns the provider's tokens of a pending link. Undefined if none are stored, or if no key decrypts them any more:
+ * the next login stores new ones.
+ */
 export async function tokensOfPending(interaction: Interaction, pending: Pending): Promise<ProviderIdentity["tokens"] | undefined> {
   if (pending.tokens === undefined) return undefined;
   const sealed = { account_id: placeIn(interaction, pending.connection_id), tokens: pending.tokens };
@@ -53,8 +57,10 @@ export async function tokensOfPending(interaction: Interaction, pending: Pending
 }
 
 /**
- * Links who somebody is at an identity provider with the account of ours that they just signed in to, where they were asked to and said yes: both were proved in this login, by this browser.
- * @returns a session that began at the provider, where the client wants one; undefined where the one that was begun is as good.
+ * Links the pending profile of an identity provider with the existing account that the user just signed in to, if the
+ * user agreed. Both were authenticated in this login, by this browser.
+ * @returns a session by the provider's connection, if the client requires that connection; undefined if the session of
+ * the sign-in is sufficient.
  */
 export async function linkPending(interaction: Interaction, user: Row<"users">): Promise<StartedSession | undefined> {
   const { tenant, client, request, progress } = interaction;
@@ -77,16 +83,19 @@ export async function linkPending(interaction: Interaction, user: Row<"users">):
     : undefined;
 }
 
-/** What is linked, with whom, and by which proof of theirs: the audit log says so. */
+/** The accounts to link, and the proof of ownership for the audit log. */
 interface ProvedLink {
   readonly connection: Row<"connections">;
   readonly pending: Pending;
   readonly user: Row<"users">;
-  /** Goes on from "the account". */
+  /** Completes a sentence that starts with "the account". */
   readonly proof: string;
 }
 
-/** Links with an account that the person showed to be theirs. @returns the linked account; undefined where it belongs to another user, or the user changed meanwhile. */
+/**
+ * Links the provider's profile with an account that the user proved to own.
+ * @returns the linked account; undefined if it belongs to another user, or the user changed since.
+ */
 export async function linkAccounts(
   interaction: Interaction,
   { connection, pending, user, proof }: ProvedLink,

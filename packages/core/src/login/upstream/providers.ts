@@ -19,13 +19,13 @@ export const ProviderChoice = z
 
 export type ProviderChoice = z.infer<typeof ProviderChoice>;
 
-/** As a screen shows the provider of a connection. */
+/** Returns the provider of a connection as screens show it. */
 export function toProviderChoice(connection: Row<"connections">): ProviderChoice {
   const { name, display_name: displayName, strategy } = connection;
   return { connection: name, label: displayName || (upstreamStrategy(connection)?.label ?? name), strategy };
 }
 
-/** The connection of an identity provider that an interaction takes, whether pages offer it or not. */
+/** Returns the connection of an identity provider if the interaction accepts it, whether pages offer it or not. */
 export async function acceptedProvider(
   interaction: Interaction,
   wanted: { readonly id: string } | { readonly name: string },
@@ -36,14 +36,15 @@ export async function acceptedProvider(
   return (await acceptedMethods(interaction, connection)).some(({ method }) => method === "federated") ? connection : undefined;
 }
 
-/** The connections of identity providers that pages offer, in the client's order. */
+/** Returns the connections of identity providers that pages offer, in the client's order. */
 export async function providersFor(interaction: Interaction): Promise<readonly Row<"connections">[]> {
   return (await methodsFor(interaction)).flatMap(({ method, connection }) => (method === "federated" ? [connection] : []));
 }
 
 /**
- * The providers that have a button: social ones, and of organizations' own those that say so (`show_as_button`), as the organization that is signed in to says. Where nothing else is offered,
- * all of them have one.
+ * Returns the providers that have a button: social providers, and enterprise providers with `show_as_button`. The
+ * setting of the organization that the user signs in to takes precedence. If only providers are offered, all of them
+ * have a button.
  */
 export async function providerButtons(interaction: Interaction): Promise<readonly ProviderChoice[]> {
   const proofs = await methodsFor(interaction);
@@ -62,7 +63,7 @@ export async function providerButtons(interaction: Interaction): Promise<readonl
   return providers.filter(shown).map(choose);
 }
 
-/** The provider of an organization's own whose people have addresses like the one that was typed (`domain_aliases`). */
+/** Returns the enterprise provider for the domain of the email address that the visitor entered (`domain_aliases`). */
 export async function providerOfDomain(interaction: Interaction, typed: string): Promise<Row<"connections"> | undefined> {
   if (!typed.includes("@")) return undefined;
   for (const { id } of await interaction.tenant.connections.ofDomain(domainOf(typed))) {
@@ -72,7 +73,7 @@ export async function providerOfDomain(interaction: Interaction, typed: string):
   return undefined;
 }
 
-/** The provider of an organization's own whose people have addresses of a domain, whatever client they use. */
+/** Returns the enterprise provider for a domain, independent of the client. */
 export async function providerForDomain(tenant: Tenant, domain: string): Promise<Row<"connections"> | undefined> {
   return (await tenant.connections.ofDomain(domain.toLowerCase()))[0];
 }

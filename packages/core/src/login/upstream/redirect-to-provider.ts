@@ -20,7 +20,7 @@ const maximumAttempts = 5;
 /**
  * Starts an attempt at the provider of a connection. The state binds the callback to the login session, its browser and
  * the connection.
- * @param identifier what the visitor entered. Default: what the login session or the client's request has.
+ * @param identifier what the visitor entered. Default: the identifier of the login session or of the client's request.
  */
 export async function redirectToProvider(
   interaction: Interaction,
@@ -42,7 +42,7 @@ export async function redirectToProvider(
         identifier ?? interaction.progress.identifier ?? request.login_hint ?? request.invitation?.email,
       ),
     };
-    // Without an ID token there is no auth_time, so that the request fails before the redirect.
+    // Without an ID token there is no `auth_time`, so the request fails before the redirect.
     if (!usesIdToken(connection)) requireKnowableAuthTime(request, connection);
     const client = await tenant.upstreamClient(connection);
     const leave = await authorizationUrl(client, await attemptOf(tenant.secrets.fingerprints, state), sent, tenant.host.wait);
@@ -67,7 +67,10 @@ export async function recordUnmet({ tenant, client }: Interaction, connection: R
   });
 }
 
-/** Reports a failed sign-in at a provider with its reason, and returns the problem that the visitor reads without it. */
+/**
+ * Reports a failed sign-in at a provider with its reason. Returns the problem for the visitor, which does not contain
+ * the reason.
+ */
 export function providerFailure({ tenant, client }: Interaction, connection: Row<"connections">, error: UpstreamError): ActionResult {
   const recorded = reportUpstreamFailure(tenant, client, connection, error);
   return { problem: error.fault === "declined" ? "provider-declined" : "provider-failed", recorded };

@@ -8,7 +8,7 @@ import { redeemSignUp, sendSignUpCode } from "../sign-up/verify.ts";
 import { requestLoginCode } from "./request.ts";
 import { signInByCode } from "./sign-in.ts";
 
-/** Tries a code, and goes on with what it was sent for. */
+/** Redeems a code for the purpose that it was sent for. */
 export async function redeem(interaction: Interaction, awaited: AwaitedCode, typed: string): Promise<ActionResult> {
   switch (awaited.purpose) {
     case "login":
@@ -22,7 +22,10 @@ export async function redeem(interaction: Interaction, awaited: AwaitedCode, typ
   }
 }
 
-/** Sends another code for the same. @throws {PosternError} `access_denied` where the connection that sends it was removed. */
+/**
+ * Sends another code for the same purpose.
+ * @throws {PosternError} `access_denied` if the connection that sends it was deleted.
+ */
 export async function resend(interaction: Interaction, awaited: AwaitedCode, rendering: string | undefined): Promise<ActionResult> {
   const connection = await interaction.tenant.connections.byId(awaited.connection_id);
   if (connection === undefined) throw new PosternError("access_denied", "the connection that sends codes is there no more");

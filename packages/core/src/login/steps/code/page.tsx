@@ -13,10 +13,12 @@ const changes = {
   "link-account": "linkAccountOther",
 } as const;
 
-/** Purposes of a code before which the visitor can sign in with an existing account instead. Each link has the words of the page before: a meaning has one link. */
+/**
+ * The text of the link to sign in with an existing account, for each purpose that has one. It is the text of the page
+ * before.
+ */
 const signInLinks = { "sign-up": "signInInstead", "reset-password": "resetBack", login: undefined, "link-account": undefined } as const;
 
-/** Asks for the code that was sent. */
 export function drawCode(drawing: StepDrawing, screen: CodeScreen): Drawn {
   const { frame, say, problem } = drawing;
   const { purpose, channel, again, resendIn, usePassword, invitation } = screen;
@@ -89,7 +91,10 @@ export function drawCode(drawing: StepDrawing, screen: CodeScreen): Drawn {
   };
 }
 
-/** Says where to look. What a reset was sent to is not said where a name was typed: whose address that is, is nobody else's to know. */
+/**
+ * Names the destination of the code. If the visitor entered a username for a reset, the address is not shown: it is
+ * private to the owner.
+ */
 function SentTo({ say, screen: { purpose, channel, sentTo } }: StepDrawing & { readonly screen: CodeScreen }): JSX.Element {
   if (sentTo === undefined) return <p class="lead">{say.text("codeLeadAccount")}</p>;
   const address = <Address>{sentTo}</Address>;

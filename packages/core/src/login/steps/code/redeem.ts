@@ -6,16 +6,19 @@ import type { Interaction } from "../../interaction.ts";
 import type { AwaitedCode } from "../../progress.ts";
 import { loginOf } from "./request.ts";
 
-/** What came of a code that was typed. */
+/** The result of redeeming a code. */
 export type Redeemed =
   | { readonly kind: "right"; readonly code: OneTimeCode }
   | { readonly kind: "wrong" }
   | { readonly kind: "refused"; readonly error: PosternError };
 
-/** How a wrong code is on record. */
+/** The types of the audit event for a wrong code. */
 const failures = { login: "f", "sign-up": "fv", "reset-password": "fcp", "link-account": "f" } as const;
 
-/** Spends a code that does not sign in by itself: of a sign-up, a reset or a link of accounts. What fails is on record. */
+/**
+ * Redeems a code that does not itself sign in: of a sign-up, a reset or a link of accounts. A wrong code writes an
+ * audit event.
+ */
 export async function redeemCode(interaction: Interaction, awaited: AwaitedCode, typed: string): Promise<Redeemed> {
   const { tenant, client } = interaction;
   const refusal = await limitOneTimeCode(tenant, client, awaited.to);

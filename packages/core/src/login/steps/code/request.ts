@@ -7,13 +7,16 @@ import type { AwaitedCode } from "../../progress.ts";
 import { sendLoginCode } from "../../send-code.ts";
 import type { ActionResult } from "../../step.ts";
 
-/** The login session of an interaction in which a code is asked for. */
+/** Returns the login session of an interaction that requests a code. */
 export function loginOf({ login }: Interaction): LoginSession {
   if (login === undefined) throw new Error("a code belongs to a login session");
   return login;
 }
 
-/** Sends a code to sign in by, and waits for it. @param typed what the person typed to say who they are. */
+/**
+ * Sends a login code, and stores that it is pending.
+ * @param typed the identifier that the visitor entered.
+ */
 export async function requestLoginCode(
   interaction: Interaction,
   { connection, address }: AvailableCode,
@@ -45,7 +48,9 @@ export async function requestLoginCode(
   );
 }
 
-/** Sends, and notes that a code is waited for. Where no further one is sent for now, the last ones still count. */
+/**
+ * Calls `send`, and stores that the code is pending. If a limit prevents another code, the earlier codes stay valid.
+ */
 export async function awaiting(
   code: AwaitedCode,
   noted: { readonly identifier?: string },

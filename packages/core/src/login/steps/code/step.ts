@@ -7,7 +7,7 @@ import { accountRefused, tooManyCodes } from "../problems.ts";
 import { signInInstead } from "../sign-in-instead.ts";
 import { redeem, resend } from "./by-purpose.ts";
 
-/** Seconds after which another code is offered. */
+/** Seconds after which the page offers another code. */
 const patience = 30;
 
 const definition = describeStep({
@@ -56,10 +56,9 @@ const definition = describeStep({
   },
 });
 
-/** What the step shows. */
 export type CodeScreen = z.output<typeof definition.screen>;
 
-/** Asks for the code that was sent. */
+/** Requests the code that was sent. */
 export const code = step(definition, {
   who: "anybody",
   async due(interaction, person) {

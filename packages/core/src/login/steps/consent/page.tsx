@@ -6,7 +6,7 @@ import { NotYou } from "../../components/account.tsx";
 import { Icon } from "../../components/icons.tsx";
 import { brandMark, Tile } from "../../components/marks.tsx";
 
-/** What the scopes of OpenID Connect mean, where the API does not say it in its own words. */
+/** The texts of OpenID Connect scopes for which the API has no description. */
 const knownScopes = {
   openid: "scopeOpenid",
   profile: "scopeProfile",
@@ -16,7 +16,7 @@ const knownScopes = {
   offline_access: "scopeOfflineAccess",
 } as const;
 
-/** Asks whether a client may have what it asks for. Neither answer has the focus: nobody agrees by a stray Enter. */
+/** Asks for consent to the client's request. No button has the focus, so that a stray Enter cannot consent. */
 export function drawConsent({ frame, say }: Drawing, screen: ConsentScreen): Drawn {
   const { client, account, audience, destination, scopes } = screen;
   const name = <Name>{client.name}</Name>;
@@ -53,7 +53,7 @@ export function drawConsent({ frame, say }: Drawing, screen: ConsentScreen): Dra
             </ul>
           </section>
         )}
-        {/* The whole host, however long: its end says whose it is. */}
+        {/* The host is never cut, because its end identifies the owner. */}
         <p class="note">{say.pieces("consentTrust", { client: name, destination: <bdi class="destination">{destination}</bdi> })}</p>
         <Form frame={frame} class="answers">
           <Action value="accept">{say.text("consentAccept")}</Action>

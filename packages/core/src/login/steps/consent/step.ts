@@ -44,10 +44,9 @@ const definition = describeStep({
   },
 });
 
-/** What the step shows. */
 export type ConsentScreen = z.output<typeof definition.screen>;
 
-/** Asks whether a client may have what it asks for. */
+/** Asks for consent to the client's request. */
 export const consent = step(definition, {
   who: "person",
   async due(interaction, settled) {

@@ -5,7 +5,7 @@ import { Action, Form, Name, ProblemNote } from "../../components/form.tsx";
 import { Tile } from "../../components/marks.tsx";
 import { NewPassword } from "../../components/new-password.tsx";
 
-/** Asks a new person who is invited for a password. */
+/** Asks an invited user who has no account for a password. */
 export function drawCreateAccount(
   { frame, say, problem }: StepDrawing,
   { organization, inviter, email, rules }: CreateAccountScreen,

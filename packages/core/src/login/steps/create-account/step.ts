@@ -32,10 +32,9 @@ const definition = describeStep({
   },
 });
 
-/** What the step shows. */
 export type CreateAccountScreen = z.output<typeof definition.screen>;
 
-/** Asks somebody who is invited and has no account yet for the password of one. */
+/** Asks an invited visitor who has no account for the password of a new one. */
 export const createAccount = step(definition, {
   who: "anybody",
   async due(interaction, person) {
@@ -47,8 +46,8 @@ export const createAccount = step(definition, {
 });
 
 /**
- * Whoever holds the ticket may be told that there is no account yet. Undefined where there is one, where the invitation is not to be had,
- * and where an address and a password do not make an account.
+ * Returns the screen. The holder of the ticket may learn that there is no account yet. Undefined if the account exists,
+ * if the invitation is not usable, or if an email address and a password are not enough to create an account.
  */
 async function screenFor(interaction: Interaction): Promise<CreateAccountScreen | undefined> {
   const { tenant } = interaction;
@@ -63,14 +62,14 @@ async function screenFor(interaction: Interaction): Promise<CreateAccountScreen 
   return { name: "create-account", ...toInvitedTo(found), email, rules: rulesFor(connection, "create-account", interaction.progress) };
 }
 
-/** The signup page of a connection may be closed: an invitation opens it for one person. */
+/** An invitation creates an account even if sign-up is closed for the connection. */
 function makesAccounts(connection: Row<"connections">): boolean {
   const { attributes, requires_username: needsUsername = false, authentication_methods: methods } = databaseOptions(connection);
   if (needsUsername || methods?.password?.signup_behavior === "block") return false;
   return attributes === undefined || attributes.email?.identifier?.active === true;
 }
 
-/** Makes the account of somebody who is invited, and goes on as them: who makes it with this button joins. */
+/** Creates the account of an invited visitor, and signs them in. Its button also accepts the invitation. */
 async function make(interaction: Interaction, password: string, rendering: string | undefined): Promise<ActionResult> {
   const { request } = interaction;
   const connection = connectionFor(await methodsFor(interaction), "pwd");
@@ -78,13 +77,13 @@ async function make(interaction: Interaction, password: string, rendering: strin
   const { email } = request.invitation;
   if (password === "") return { problem: "password-missing" };
   const screen = await screenFor(interaction);
-  // An impatient second click finds the account that the first one made, and signs in to it.
+  // A second click finds the account that the first one created, and signs in to it.
   const created = screen && (await createInvitedAccount(interaction, connection, { email, password }));
   if (created?.problem !== undefined) return created;
   return joining(created ?? (await signInByPassword(interaction, connection, { identifier: email, password, rendering })));
 }
 
-/** The button says that making the account is joining. */
+/** Creating the account accepts the invitation, as the button says. */
 function joining(taken: ActionResult): ActionResult {
   const joinedBy = taken.signedIn?.browser.user.user_id;
   if (joinedBy === undefined) return {};

@@ -6,7 +6,7 @@ import { Action, Form, ProblemNote } from "../../components/form.tsx";
 import { Or, ProviderButtons } from "../../components/provider-buttons.tsx";
 import { Lead } from "../../components/lead.tsx";
 
-/** Asks who somebody is. */
+/** Asks for the visitor's identifier. */
 export function drawIdentifier({ frame, say, problem }: StepDrawing, screen: IdentifierScreen): Drawn {
   const { identifier, kinds, again = false, signUp, providers = [], invitation } = screen;
   const told = problem?.text === "identifierMissing" ? { ...problem, text: missingText(kinds) } : problem;

@@ -49,7 +49,7 @@ const definition = describeStep({
       const code = methodBy(proofs, typed)?.method === "pwd" ? undefined : codeFor(proofs, typed);
       if (code !== undefined) return requestLoginCode(interaction, code, typed, rendering);
       const change: ActionResult["change"] = (progress) => ({ ...progress, identifier: typed });
-      // Nobody is sent a code by a name.
+      // Codes cannot be sent to a username.
       return connectionFor(proofs, "pwd") === undefined ? { problem: "address-invalid" } : { change };
     }),
     "continue-with": continueWith,
@@ -57,10 +57,9 @@ const definition = describeStep({
   },
 });
 
-/** What the step shows. */
 export type IdentifierScreen = z.output<typeof definition.screen>;
 
-/** Asks who somebody is. */
+/** Asks for the visitor's identifier. */
 export const identifier = step(definition, {
   who: "anybody",
   async due(interaction, person) {
@@ -70,11 +69,11 @@ export const identifier = step(definition, {
   revisit: async (interaction, person) => (person === undefined ? screenFor(interaction) : undefined),
 });
 
-/** A hint is shown and can be changed; it proves nothing. */
+/** A hint only fills in the field and can be changed; it does not authenticate. */
 async function screenFor(interaction: Interaction): Promise<IdentifierScreen> {
   const { request, progress } = interaction;
   const proofs = await methodsFor(interaction);
-  // Nobody is asked who they are where no connection lets them prove it.
+  // Without an authentication method there is no reason to ask for an identifier.
   if (proofs.length === 0) throw new PosternError("access_denied", "no connection that people sign in by is enabled for the client");
   const invitation = await invitedTo(interaction);
   const providers = await providerButtons(interaction);

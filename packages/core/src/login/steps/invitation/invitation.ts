@@ -3,7 +3,7 @@ import type { Row } from "../../../store/schema.ts";
 import { organizationLook } from "../../../model/organizations/branding.ts";
 import type { Interaction } from "../../interaction.ts";
 
-/** Who invites to what, as every page says it on the way. */
+/** The organization and the inviter, as every page of an invited login shows them. */
 export const InvitedTo = z
   .strictObject({
     organization: z
@@ -18,13 +18,13 @@ export const InvitedTo = z
 
 export type InvitedTo = z.infer<typeof InvitedTo>;
 
-/** An invitation, and the organization that it leads into. */
+/** An invitation and its organization. */
 export interface FoundInvitation {
   readonly invitation: Row<"invitations">;
   readonly organization: Row<"organizations">;
 }
 
-/** The invitation that an interaction came with; undefined where there is none, or it was withdrawn. */
+/** Returns the invitation of an interaction; undefined if there is none, or it was deleted. */
 export async function findInvitationOf({ tenant, request }: Interaction): Promise<FoundInvitation | undefined> {
   if (request.invitation === undefined) return undefined;
   const [invitation] = await tenant.data.invitations.find({ where: { id: request.invitation.id }, limit: 1 });
@@ -32,14 +32,14 @@ export async function findInvitationOf({ tenant, request }: Interaction): Promis
   return invitation && organization && { invitation, organization };
 }
 
-/** Who invites to what; undefined where nobody does, or not any more. */
+/** Returns the organization and the inviter; undefined if there is no invitation, or it was accepted already. */
 export async function invitedTo(interaction: Interaction): Promise<InvitedTo | undefined> {
   const found = await findInvitationOf(interaction);
   if (found === undefined || found.invitation.accepted_at !== null) return undefined;
   return toInvitedTo(found);
 }
 
-/** An invitation in the words of a screen. */
+/** Converts an invitation to its form on screens. */
 export function toInvitedTo({ invitation, organization }: FoundInvitation): InvitedTo {
   return { organization: organizationLook(organization), inviter: invitation.inviter_name };
 }

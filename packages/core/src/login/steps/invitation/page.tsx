@@ -5,7 +5,7 @@ import { Action, Form, Name } from "../../components/form.tsx";
 import { Icon } from "../../components/icons.tsx";
 import { Tile } from "../../components/marks.tsx";
 
-/** Asks whether to join an organization; of somebody who is not invited, to sign in as the one who is. */
+/** Asks whether to join an organization. A user who is not the invited one is asked to sign in with another account. */
 export function drawInvitation({ frame, say }: Drawing, { organization, inviter, email, account, invited }: InvitationScreen): Drawn {
   const name = <Name>{organization.name}</Name>;
   return {

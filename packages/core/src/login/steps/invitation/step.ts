@@ -30,10 +30,12 @@ const definition = describeStep({
   },
 });
 
-/** What the step shows. */
 export type InvitationScreen = z.output<typeof definition.screen>;
 
-/** Asks whether to join an organization; of somebody else, to sign in as the one who is invited. Signing in is not yet accepting. */
+/**
+ * Asks whether to join an organization. A user who is not the invited one is asked to sign in with another account.
+ * Signing in does not accept the invitation.
+ */
 export const invitation = step(definition, {
   who: "person",
   async due(interaction, { person: { user } }) {

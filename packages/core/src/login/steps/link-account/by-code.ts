@@ -17,20 +17,24 @@ import { acceptedProvider, toProviderChoice } from "../../upstream/providers.ts"
 import { redeemCode } from "../code/redeem.ts";
 import { awaiting, loginOf } from "../code/request.ts";
 
-/** What a user can do whose account of an identity provider is not linked yet, besides signing in to the account that has the address. */
+/**
+ * The options of a user whose account of an identity provider is not linked yet, in addition to signing in to the
+ * existing account with the email address.
+ */
 export interface LinkChoices {
   /**
-   * The account, if a code to its address proves that it is theirs: its mail signs in to it anyway, because its users sign in by a code or may set another
-   * password by mail.
+   * The existing account, if a code to its email address proves its ownership. That requires that its mail can sign in
+   * to it anyway: its users sign in by a code, or may reset the password by mail.
    */
   readonly byCode?: Row<"users">;
-  /** Whether they can continue with a separate account of the provider. */
+  /** Whether the user can continue with a separate account of the provider. */
   readonly ownAccount: boolean;
 }
 
 /**
- * Returns what a user can do whose account of an identity provider is not linked yet. A separate account is offered if no code can prove that the existing
- * account is theirs, or the link failed, unless the connection is closed for new users or the existing account is blocked.
+ * Returns the options of a user whose account of an identity provider is not linked yet. A separate account is offered
+ * if no code can prove ownership of the existing account, or the link failed, unless the connection is closed for new
+ * users or the existing account is blocked.
  */
 export async function linkChoices(interaction: Interaction): Promise<LinkChoices> {
   const { tenant, client, progress } = interaction;
@@ -48,7 +52,7 @@ export async function linkChoices(interaction: Interaction): Promise<LinkChoices
   return reads && canMail(tenant) ? { byCode: account, ownAccount: false } : { ownAccount: opensAccounts };
 }
 
-/** Sends the code that shows the account to be theirs to its address. */
+/** Sends a code to the email address of the existing account, which proves its ownership. */
 export async function sendLinkCode(interaction: Interaction, form: string | undefined): Promise<ActionResult> {
   const { tenant, client, request, progress, remembered } = interaction;
   const { requestInfo } = tenant;
@@ -89,8 +93,9 @@ export async function sendLinkCode(interaction: Interaction, form: string | unde
 }
 
 /**
- * Redeems the code. It proves the address of the account to the user: what the creator of an unproven account chose is gone. The provider's account is linked,
- * and the user goes on by the provider. If it cannot be linked, the user is offered a separate account instead.
+ * Redeems the code. It proves the ownership of the account's email address: credentials that the creator of an unproven
+ * account chose are removed. The provider's account is linked, and the user is signed in by the provider. If it cannot
+ * be linked, the user is offered a separate account instead.
  */
 export async function redeemLink(interaction: Interaction, awaited: AwaitedCode, typed: string): Promise<ActionResult> {
   const { tenant, client, progress } = interaction;
@@ -103,7 +108,7 @@ export async function redeemLink(interaction: Interaction, awaited: AwaitedCode,
     return { problem: "wrong-code" };
   }
   const connection = await acceptedProvider(interaction, { id: pending.connection_id });
-  // It was switched off meanwhile.
+  // The connection was disabled since the code was sent.
   if (connection === undefined) return { change: ({ code: _, pending_link: __, ...rest }) => rest };
   if (!(await proveEmail(tenant, { userId: owner.user_id, email: owner.email, byMaker: false }))) return { problem: "wrong-code" };
   const [user = owner] = await data.users.find({ where: { user_id: owner.user_id }, limit: 1 });

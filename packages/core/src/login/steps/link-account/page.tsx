@@ -3,7 +3,7 @@ import { Address } from "../../components/address.tsx";
 import { Action, Form, Name, ProblemNote } from "../../components/form.tsx";
 import type { LinkAccountScreen } from "./step.ts";
 
-/** Asks somebody who came from an identity provider to sign in to the account that has their address. */
+/** Asks a user who came from an identity provider to sign in to the existing account with their email address. */
 export function drawLinkAccount(
   { frame, say, problem }: StepDrawing,
   { email, provider, byCode, ownAccount, failed }: LinkAccountScreen,

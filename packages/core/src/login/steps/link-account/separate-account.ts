@@ -5,12 +5,12 @@ import { pendingAuthTime, tokensOfPending } from "../../upstream/pending-link.ts
 import { acceptedProvider } from "../../upstream/providers.ts";
 import { linkChoices } from "./by-code.ts";
 
-/** Signs the user in with a separate account of the identity provider that they came from, and links nothing. */
+/** Signs the user in with a separate account of the identity provider that they came from, without linking. */
 export async function continueWithSeparateAccount(interaction: Interaction): Promise<ActionResult> {
   const { pending_link: pending } = interaction.progress;
   if (pending === undefined || !(await linkChoices(interaction)).ownAccount) return {};
   const connection = await acceptedProvider(interaction, { id: pending.connection_id });
-  // The connection was disabled during the visit.
+  // The connection was disabled during the login.
   if (connection === undefined) return { change: ({ pending_link: _, ...rest }) => rest };
   const tokens = await tokensOfPending(interaction, pending);
   const authTime = pendingAuthTime(interaction, pending);

@@ -45,10 +45,12 @@ const definition = describeStep({
   },
 });
 
-/** What the step shows. */
 export type LinkAccountScreen = z.output<typeof definition.screen>;
 
-/** Asks somebody to sign in to the account that has their address, or to show that they read its mail. That there is one is told to who signed in with the address elsewhere alone. */
+/**
+ * Asks the user to sign in to the existing account with their email address, or to prove that they read its mail. Only
+ * a user who signed in elsewhere with the address learns that the account exists.
+ */
 export const linkAccount = step(definition, {
   who: "anybody",
   async due(interaction, person) {

@@ -30,10 +30,9 @@ const definition = describeStep({
   },
 });
 
-/** What the step shows. */
 export type NewPasswordScreen = z.output<typeof definition.screen>;
 
-/** Asks who proved that an account is theirs for its new password. */
+/** Asks a visitor who proved the ownership of an account for its new password. */
 export const newPassword = step(definition, {
   who: "anybody",
   async due(interaction, person) {
@@ -48,7 +47,10 @@ export const newPassword = step(definition, {
   },
 });
 
-/** Finds the account of a reset. Undefined if there is no reset, or the account has another password or address by now. */
+/**
+ * Returns the account of a reset. Undefined if there is no reset, or the account's password or email address changed
+ * since.
+ */
 async function findResetAccount({ tenant, progress: { reset } }: Interaction): Promise<ResetAccount | undefined> {
   if (reset === undefined) return undefined;
   const { user_id, password_id, email } = reset;

@@ -6,8 +6,9 @@ import type { Interaction, BrowserSession } from "../../interaction.ts";
 import type { StepDecision } from "../../step.ts";
 
 /**
- * Goes on as a member of an organization. Where it wants its members to sign in by another connection, they do that first.
- * @throws {PosternError} `access_denied` for who is no member.
+ * Continues as a member of an organization. If the organization requires another connection, the user signs in by that
+ * first.
+ * @throws {PosternError} `access_denied` if the user is not a member.
  */
 export async function enter(
   { tenant, client }: Interaction,

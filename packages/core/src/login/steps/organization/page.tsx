@@ -6,14 +6,14 @@ import { Icon } from "../../components/icons.tsx";
 import { Tile } from "../../components/marks.tsx";
 import { Search } from "../../components/search.tsx";
 
-/** Asks as a member of which organization the person goes on. */
+/** Asks which organization to sign in to. */
 export function drawOrganization({ frame, say }: Drawing, { account, organizations }: OrganizationScreen): Drawn {
   return {
     title: say.text("organizationTitle"),
     pictures: organizations.map(({ logoUrl }) => logoUrl),
     content: (
       <>
-        {/* Above the list, which may be long. */}
+        {/* Above the list, because the list can be long. */}
         <NotYou frame={frame} say={say} account={account} />
         <Search say={say} list="organizations" rows={organizations.length} />
         <Form frame={frame} class="rows" id="organizations">

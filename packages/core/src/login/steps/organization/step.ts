@@ -30,16 +30,18 @@ const definition = describeStep({
       summary: "Go on as a member of an organization",
       fields: { organization: z.string().max(64).exactOptional().meta({ description: "The `id` of one of `organizations`" }) },
       agrees: true,
-      // Which of them they are a member of is looked up when the step is due again: another's id is as good as none.
+      // Membership is checked when the step runs again: an organization that the user is not a member of is ignored.
     })((_, { organization: id = "" }) => ({ change: (progress) => ({ ...progress, organization_id: id }) })),
     "other-account": otherAccount,
   },
 });
 
-/** What the step shows. */
 export type OrganizationScreen = z.output<typeof definition.screen>;
 
-/** Asks as a member of which organization the person goes on. It belongs to the request and never to the session, so that two tabs may be two organizations. */
+/**
+ * Asks which organization to sign in to. The choice belongs to the request and not to the session, so that two tabs can
+ * use different organizations.
+ */
 export const organization = step(definition, {
   who: "person",
   async due(interaction, { person }) {
@@ -72,7 +74,7 @@ function toScreen(account: string, all: Awaited<ReturnType<typeof organizationsO
     ...look,
     ...((counts.get(comparable(look.name)) ?? 0) > 1 && row.name !== look.name && { uniqueName: row.name }),
   }));
-  // As people count: 2 before 10, whatever the case.
+  // Natural order: 2 before 10, ignoring case.
   const { compare } = new Intl.Collator(undefined, { numeric: true });
   const sorted = organizations.toSorted((a, b) => compare(a.name, b.name) || compare(a.uniqueName ?? "", b.uniqueName ?? ""));
   return { name: "select-organization", account, organizations: sorted };

@@ -5,7 +5,7 @@ import type { Drawn, StepDrawing } from "../../components/drawing.ts";
 import { Action, Form, ProblemNote } from "../../components/form.tsx";
 import type { Problem, ProblemText } from "../../step.ts";
 
-/** What is said where another password can be set from here. */
+/** The problem texts that mention the password reset, used if a reset is offered. */
 const orReset: { readonly [Text in ProblemText]?: ProblemText } = {
   wrongCredentials: "wrongCredentialsOrReset",
   tooManyAttempts: "tooManyAttemptsOrReset",

@@ -7,14 +7,17 @@ import { connectionFor, methodsFor } from "../../available-methods.ts";
 import { completeSignIn } from "../../complete-sign-in.ts";
 import type { ActionResult } from "../../step.ts";
 
-/** The connection whose passwords are asked for. @throws {PosternError} `access_denied`: nobody is asked for a password that no connection takes. */
+/**
+ * Returns the connection whose passwords are accepted.
+ * @throws {PosternError} `access_denied` if no password connection is enabled for the client.
+ */
 export async function passwordConnection(interaction: Interaction): Promise<Row<"connections">> {
   const connection = connectionFor(await methodsFor(interaction), "pwd");
   if (connection === undefined) throw new PosternError("access_denied", "no password connection is enabled for the client");
   return connection;
 }
 
-/** What was typed, and the form in which it was sent. */
+/** The submitted credentials, and the id of the form. */
 interface Typed {
   readonly identifier: string;
   readonly password: string;

@@ -57,10 +57,9 @@ const definition = describeStep({
   },
 });
 
-/** What the step shows. */
 export type PasswordScreen = z.output<typeof definition.screen>;
 
-/** Asks for the password of the account that was named. */
+/** Asks for the password of the account that the visitor named. */
 export const password = step(definition, {
   who: "anybody",
   async due(interaction, person) {

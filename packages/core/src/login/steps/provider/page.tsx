@@ -4,7 +4,7 @@ import { Lead } from "../../components/lead.tsx";
 import { ProviderButtons } from "../../components/provider-buttons.tsx";
 import type { ProviderScreen } from "./step.ts";
 
-/** Leads to the identity provider that the client asked for. */
+/** Offers the identity provider that the client requested. */
 export function drawProvider({ frame, say, problem }: StepDrawing, { provider }: ProviderScreen): Drawn {
   return {
     title: say.text("identifierTitle"),

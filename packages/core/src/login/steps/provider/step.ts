@@ -12,10 +12,12 @@ const definition = describeStep({
   actions: { "continue-with": continueWith },
 });
 
-/** What the step shows. */
 export type ProviderScreen = z.output<typeof definition.screen>;
 
-/** Leads to the identity provider that the client asked for. The hosted page leads on by itself, and is seen by who comes back without having signed in. */
+/**
+ * Redirects to the identity provider that the client requested. The hosted page redirects automatically; users see it
+ * only if they return without having signed in.
+ */
 export const provider = step(definition, {
   who: "anybody",
   async due(interaction, person) {

@@ -4,7 +4,9 @@ import { canMail } from "../../../messages/send.ts";
 import type { Interaction } from "../../interaction.ts";
 import { connectionFor, methodsFor } from "../../available-methods.ts";
 
-/** The connection whose passwords people may set anew by themselves; undefined where there is none, or no mail is sent. */
+/**
+ * Returns the connection whose users may reset their password; undefined if there is none, or if mail cannot be sent.
+ */
 export async function resetConnection(interaction: Interaction): Promise<Row<"connections"> | undefined> {
   const connection = connectionFor(await methodsFor(interaction), "pwd");
   if (connection === undefined || !canMail(interaction.tenant)) return undefined;

@@ -3,7 +3,7 @@ import type { Drawn, StepDrawing } from "../../components/drawing.ts";
 import { Action, Form, ProblemNote } from "../../components/form.tsx";
 import { IdentifierField, missingText } from "../../components/identifier-field.tsx";
 
-/** Asks who forgot their password for their account. */
+/** Asks a visitor who forgot their password for their account. */
 export function drawResetPassword({ frame, say, problem }: StepDrawing, { identifier, kinds }: ResetPasswordScreen): Drawn {
   const missing = problem?.text === "identifierMissing" ? { ...problem, text: missingText(kinds) } : problem;
   return {

@@ -32,7 +32,7 @@ export async function sendResetCode(interaction: Interaction, typed: string, for
   });
 }
 
-/** Tries the code of a reset: who brings it may set the password of the account. */
+/** Redeems the code of a reset. A correct code allows the visitor to set the account's password. */
 export async function redeemReset(interaction: Interaction, awaited: AwaitedCode, typed: string): Promise<ActionResult> {
   const redeemed = await redeemCode(interaction, awaited, typed);
   if (redeemed.kind === "refused") return { problem: "too-many-attempts", refusal: redeemed.error };

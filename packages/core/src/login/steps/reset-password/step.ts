@@ -29,10 +29,9 @@ const definition = describeStep({
   },
 });
 
-/** What the step shows. */
 export type ResetPasswordScreen = z.output<typeof definition.screen>;
 
-/** Asks who forgot their password for their account. */
+/** Asks a visitor who forgot their password for their account. */
 export const resetPassword = step(definition, {
   who: "anybody",
   async due(interaction, person) {

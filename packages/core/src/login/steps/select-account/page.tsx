@@ -5,7 +5,7 @@ import { Action, Clamped, Form } from "../../components/form.tsx";
 import { Icon } from "../../components/icons.tsx";
 import { Avatar } from "../../components/marks.tsx";
 
-/** Asks whether to go on as the person who is signed in, or as another. */
+/** Asks whether to continue with the signed-in account or another one. */
 export function drawSelectAccount({ frame, say }: Drawing, { accounts }: SelectAccountScreen): Drawn {
   return {
     title: say.text("accountTitle"),

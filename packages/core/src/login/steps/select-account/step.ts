@@ -28,10 +28,9 @@ const definition = describeStep({
   },
 });
 
-/** What the step shows. */
 export type SelectAccountScreen = z.output<typeof definition.screen>;
 
-/** Asks whether to go on as the person who is signed in, or as another. */
+/** Asks whether to continue with the signed-in account or another one. */
 export const selectAccount = step(definition, {
   who: "anybody",
   async due({ request, progress, browser }) {

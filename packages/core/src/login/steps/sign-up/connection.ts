@@ -4,20 +4,20 @@ import type { Interaction } from "../../interaction.ts";
 import { connectionFor, methodsFor } from "../../available-methods.ts";
 import { action } from "../../step.ts";
 
-/** The connection that people make accounts at by themselves: the first with passwords, where that lets them. */
+/** Returns the connection for self-service sign-up: the first password connection, if it allows sign-up. */
 export async function signUpConnection(interaction: Interaction): Promise<Row<"connections"> | undefined> {
-  // Who is invited makes the account that the invitation is for.
+  // An invited visitor creates the account of the invitation instead.
   if (interaction.request.invitation !== undefined) return undefined;
   const connection = connectionFor(await methodsFor(interaction), "pwd");
   return connection !== undefined && signUpFields(connection).open ? connection : undefined;
 }
 
-/** Whether the person wants an account, as they said here or the client for them. */
+/** Whether the visitor wants to sign up, by their choice or the client's `screen_hint`. */
 export function wantsAccount({ progress: { aim }, request }: Interaction): boolean {
   return aim === "sign-up" || (aim === undefined && request.screen_hint === "signup");
 }
 
-/** Makes an account in place of signing in: an action of the steps that ask who somebody is. */
+/** Switches to sign-up: an action of the steps that ask for the identifier. */
 export const signUpInstead = action({ summary: "Make an account", fields: {} })(() => ({
   change: (progress) => ({ ...progress, aim: "sign-up" }),
 }));

@@ -6,7 +6,7 @@ import { NewPassword } from "../../components/new-password.tsx";
 import { Or, ProviderButtons } from "../../components/provider-buttons.tsx";
 import { Lead } from "../../components/lead.tsx";
 
-/** How each field is typed. Never `type="email"`: browsers refuse addresses there that mail servers accept. */
+/** The input type of each field. Never `type="email"`: browsers reject addresses there that mail servers accept. */
 const looks = {
   email: { label: "labelEmail", missing: "missingEmail", type: "text", inputmode: "email", autocomplete: "email", dir: "ltr" },
   username: { label: "labelUsername", missing: "missingUsername", type: "text", inputmode: "text", autocomplete: "username", dir: "auto" },
@@ -15,7 +15,7 @@ const looks = {
 
 type FieldName = keyof typeof looks;
 
-/** Asks who wants an account for what it is known by. */
+/** Asks a visitor who signs up for the identifiers of the account and a password. */
 export function drawSignUp(drawing: StepDrawing, { fields, typed, rules, providers = [] }: SignUpScreen): Drawn {
   const { frame, say, problem } = drawing;
   const names = (["email", "username", "phone_number"] as const).filter((name) => fields[name] !== "inactive");

@@ -78,10 +78,9 @@ const definition = describeStep({
   },
 });
 
-/** What the step shows. */
 export type SignUpScreen = z.output<typeof definition.screen>;
 
-/** Asks who wants an account for what it is known by. */
+/** Asks a visitor who signs up for the identifiers of the account and a password. */
 export const signUp = step(definition, {
   who: "anybody",
   async due(interaction, person) {

@@ -24,8 +24,9 @@ interface SignUpAccount {
 }
 
 /**
- * Creates an account from what was typed. If its address can be verified, the visitor goes on once it is: only the mail
- * to the owner of the address tells whether there was an account already. If nothing can be sent, they go on at once.
+ * Creates an account from the submitted fields. If its address can be verified, the visitor continues after the
+ * verification: only the mail to the owner of the address reveals whether an account existed already. If nothing can be
+ * sent, the visitor continues immediately.
  */
 export async function submitSignUp(
   interaction: Interaction,
@@ -37,7 +38,7 @@ export async function submitSignUp(
   const again = (problem: string): ActionResult => ({ problem, change: (changed) => ({ ...changed, typed: typedFields(fields) }) });
   if (password === "") return again("password-missing");
 
-  // One form, with what was typed in it, creates one account, also if the process was lost before that was noted.
+  // A form creates at most one account for the same fields, even after a crash before the result was stored.
   const typed = JSON.stringify([fields.email, fields.username, fields.phone_number, password]);
   const formId = form && (await tenant.secrets.fingerprints.of("form of an account", tenant.id, loginOf(interaction).id, form, typed));
   const sent = { ...fields, password };

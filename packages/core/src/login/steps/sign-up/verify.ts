@@ -21,7 +21,10 @@ import type { ActionResult } from "../../step.ts";
 import { redeemCode } from "../code/redeem.ts";
 import { awaiting } from "../code/request.ts";
 
-/** Sends the code that proves the address of a new account. Where somebody has an account by it already, its owner is told, and no code is good. */
+/**
+ * Sends the code that verifies the address of a new account. If an existing account has the address, its owner is
+ * notified and no code is valid.
+ */
 export async function sendSignUpCode(
   interaction: Interaction,
   connection: Row<"connections">,
@@ -68,7 +71,7 @@ async function send(
     await mailAccountExists(tenant, connection, { user: owner, client, uiLocales });
     return;
   }
-  // A ticket also where none is sent, so that all cost the same.
+  // A ticket is created even if no link is sent, so that the duration reveals nothing.
   const user = owner ?? { user_id: "", email: to, password_id: null };
   const request = { proof: "mailbox" } as const;
   const ticket = await createTicket(tenant, {
@@ -82,12 +85,12 @@ async function send(
   return sendMail(tenant, message, { ...recipient, ...(owner === undefined && { pretend: true }) });
 }
 
-/** Whether the account was made here, and still has the password that its maker chose. */
+/** Whether the account was created in this login session, and still has its creator's password. */
 function madeBy({ made }: Progress, user: Row<"users">): boolean {
   return made !== undefined && made.user_id === user.user_id && made.password_id === user.password_id;
 }
 
-/** Tries the code that was sent to a new account, and goes on as its maker, with the address proved. */
+/** Redeems the code that was sent to a new account, verifies its address and signs its creator in. */
 export async function redeemSignUp(interaction: Interaction, awaited: AwaitedCode, typed: string): Promise<ActionResult> {
   const { tenant, client, progress } = interaction;
   const { data } = tenant;
