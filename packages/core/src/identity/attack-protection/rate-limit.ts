@@ -8,7 +8,7 @@ import { auditClient } from "../../logs/audit.ts";
 import type { AuditEvent } from "../../model/logs/audit-event.ts";
 import { withDeadline } from "../../adapters/deadline.ts";
 
-/** Milliseconds that a call of the host's rate limiter may take. */
+/** Timeout in milliseconds of a call of the host's rate limiter. */
 const deadline = 1000;
 
 /** One counter of the host's rate limiter. */

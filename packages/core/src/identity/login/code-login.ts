@@ -89,7 +89,8 @@ export async function signInWithCode<Started>(
     await audit("fp", known, "Wrong one-time code.");
     return { kind: "wrong-code" };
   };
-  // Strangers can use up the limit, which counts by destination: a right code with tries of its own still signs in.
+  // Other users can exhaust the limit, which counts by destination. A correct code that is within the tries of its own
+  // login session or client address still signs in.
   if (code === undefined && refusal !== undefined) return { kind: "refused", error: refusal };
   if (code === undefined || !(await useCode(tenant, code))) return wrong();
 

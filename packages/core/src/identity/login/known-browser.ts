@@ -12,14 +12,18 @@ export interface MarkedUser {
   readonly isVerified: boolean;
 }
 
-/** The text by which a browser remembers a user. It is keyed by the host's secret: it names no id, and cannot be made up. */
+/**
+ * The mark with which a browser remembers a user. It is keyed with the host's secret: it contains no id and cannot be
+ * forged.
+ */
 export async function markOf(tenant: TenantContext, { userId, isVerified }: MarkedUser): Promise<string> {
   return tenant.secrets.fingerprints.of(isVerified ? "verified device" : "device", tenant.data.tenantId, userId);
 }
 
 /**
- * Returns the primary user of an account if the browser has signed in to it before, with a verified address. Takes the same time if there is no account.
- * @param marks what the browser sent.
+ * Returns the primary user of an account if the browser has signed in to it before, with a verified email address.
+ * Takes the same time if there is no account.
+ * @param marks from the cookie of the browser.
  */
 export async function findKnownUserId(
   tenant: TenantContext,

@@ -14,7 +14,7 @@ export interface PasswordAttempt<Started> extends SignInAttempt<Started> {
   /** An email address, a username or a phone number, as typed. */
   readonly identifier: string;
   readonly password: string;
-  /** Stands for one form and what was typed in it, if a form was sent: however often it is sent, it counts as one attempt. */
+  /** Identifies a submitted form with its input: repeated submissions count as one attempt. */
   readonly form?: string | undefined;
 }
 

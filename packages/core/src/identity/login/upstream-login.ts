@@ -22,7 +22,10 @@ export interface UpstreamAttempt<Started> extends SignInAttempt<Started> {
   readonly tokens?: UpstreamTokens | undefined;
   /** The user wants a separate account, although another account has the address: nothing is linked. Default: false. */
   readonly ownAccount?: boolean;
-  /** Returns whether the client offers a connection, by its name. Only accounts of offered connections are considered for linking. */
+  /**
+   * Returns whether the client offers a connection, by name. Only accounts of offered connections are considered for
+   * linking.
+   */
   offers(connection: string): Promise<boolean>;
 }
 
@@ -148,11 +151,12 @@ async function firstLogin(tenant: TenantContext, attempt: UpstreamAttempt<unknow
 function reasonToAsk(profile: UpstreamProfile, owner: User): string | undefined {
   if (!profile.emailVerified) return "the provider does not say that it is verified";
   if (!profile.emailOwned) return "the provider is not authoritative for it";
-  // A mail that came back says nothing of who signs in at the other provider: only that provider, if it is authoritative, does.
+  // A mailbox proof says nothing about the user at the other provider: only that provider can, if it is authoritative.
   if (owner.subject_key !== null && emailProofOf(owner) !== "provider") return "the account's own provider is not authoritative for it";
   if (isProvenByOwner(owner)) return undefined;
   if (!isUnproven(owner)) return "an administrator says that it is theirs, and they did not prove it yet";
-  // Of an account that the address does not lead into, a takeover would leave nothing: it belongs to whoever signs in to it.
+  // If the account does not sign in with the address, a takeover would leave nothing of it: it belongs to the user who
+  // signs in to it.
   return owner.email_key === null ? "the account signs in by another identifier, and its address was never proven" : undefined;
 }
 
