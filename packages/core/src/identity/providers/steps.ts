@@ -41,7 +41,7 @@ interface Exchange {
   status?: number;
   contentType?: string;
   refusal?: ProviderRefusal;
-  /** Secrets, codes and tokens that the request has. */
+  /** Secrets, codes and tokens that the request contains. */
   secrets: readonly string[];
 }
 
@@ -103,12 +103,12 @@ async function noteResponse(exchange: Exchange, response: Response): Promise<voi
     const refusal = readRefusal(await response.clone().json());
     if (refusal !== undefined) exchange.refusal = refusal;
   } catch {
-    // The status says enough if the body is no JSON.
+    // If the body is not JSON, the status is enough.
   }
 }
 
 function describeFailure(exchange: Exchange, error: unknown): UpstreamError {
-  // A step within this one has described it.
+  // A nested step has described the error already.
   if (error instanceof UpstreamError && error.details !== undefined) return error;
   const { url, status, secrets } = exchange;
   const step = stepOf(exchange, error);
@@ -213,7 +213,7 @@ const quotingErrors = [
   UpstreamError,
 ];
 
-/** Whether an error may hold tokens in its cause. Such an error is not logged itself. */
+/** Whether the cause of an error may contain tokens. Such an error is not logged as a cause. */
 function hasResponseInCause(error: unknown): error is Error {
   return quotingErrors.some((type) => error instanceof type);
 }
