@@ -8,7 +8,7 @@ export interface MessageLimits {
    */
   takeAddress(key: string, now: number): number;
   /**
-   * Counts a message by the prefix of its destination, like {@link takeAddress}. @param channel how the message is
+   * Counts a message by the prefix of its destination, like `takeAddress`. @param channel how the message is
    * sent.
    */
   takePrefix(channel: "email" | "sms", key: string, now: number): number;

@@ -6,8 +6,9 @@ export interface MarkedUser {
   /** The id of the primary user. */
   readonly userId: string;
   /**
-   * Whether the address of the account was verified, and not only asserted, when the browser signed in. Otherwise an attacker who signed up with somebody else's address, or
-   * through a provider that verifies nothing, would have a known browser of the account that its owner takes over.
+   * `true` if the email address of the account was verified when the browser signed in, not only asserted. Otherwise an
+   * attacker who signed up with the address of another user, or through a provider that verifies no addresses, would
+   * have a known browser of the account that the owner takes over later.
    */
   readonly isVerified: boolean;
 }

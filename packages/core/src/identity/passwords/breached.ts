@@ -4,7 +4,7 @@ import { withDeadline } from "../../adapters/deadline.ts";
 import { utf8 } from "./bytes.ts";
 import type { PasswordFault } from "./policy.ts";
 
-/** How many digits of a hash are sent to the list (k-anonymity): several hundred known passwords share them. */
+/** How many digits of a hash are sent to the list (k-anonymity): about a thousand known passwords share them. */
 const told = 5;
 
 /** Timeout of the list, in milliseconds. */

@@ -56,8 +56,8 @@ export interface SignUpAttempt {
    */
   readonly isInvited?: boolean;
   /**
-   * The part of the user ID after the connection, if a form was sent: it stands for the form and what was typed in it.
-   * However often the form is sent, it creates one account. Left out: a new ID.
+   * The part of the user ID after the connection, derived from the submitted form and its input. Submitting the form
+   * again does not create another account. Left out: a new ID.
    */
   readonly formId?: string | undefined;
   /** The account that an earlier sign-up of the same login created, with its password. */
