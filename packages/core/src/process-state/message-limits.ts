@@ -25,7 +25,10 @@ const hour = 3_600_000;
  */
 const mostPerAddress = 100;
 
-/** Messages to one mail domain, or to one range of phone numbers, in ten minutes. Most users share few mail domains; text messages cost money. */
+/**
+ * Messages to one mail domain, or to one range of phone numbers, in ten minutes. Most users share few mail domains;
+ * text messages cost money.
+ */
 const mostPerPrefix = { email: 1000, sms: 100 } as const;
 
 /** The number of messages of a tenant within an hour at which the operator is alerted. */

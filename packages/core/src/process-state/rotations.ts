@@ -10,8 +10,9 @@ export interface SeenRotation {
 }
 
 /**
- * The rotations of refresh tokens that this process made or saw a moment ago. Another process writes `rotated_at` with its own clock, which may differ from this one's.
- * Unsaved: without an entry, `rotated_at` decides, with {@link maxClockSkew}.
+ * The rotations of refresh tokens that this process made or saw a moment ago. Another process writes `rotated_at` with
+ * its own clock, which may differ from this one's. Unsaved: without an entry, `rotated_at` decides, with {@link
+ * maxClockSkew}.
  */
 export interface Rotations {
   /** Stores that this process rotated a token. @param successorId the id of the successor's row. */

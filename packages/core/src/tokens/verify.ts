@@ -31,7 +31,10 @@ const cacheLifetime = 10 * 60_000;
 export interface TokenVerifier {
   /** The estimated size of the cached tokens, in bytes. */
   readonly cachedBytes: number;
-  /** Reads a token without verifying it. @returns undefined for text that is not a JWT or is longer than {@link maxTokenLength}. */
+  /**
+   * Reads a token without verifying it. @returns undefined for text that is not a JWT or is longer than {@link
+   * maxTokenLength}.
+   */
   peek(token: string): TokenHint | undefined;
   /**
    * Verifies the signature, the algorithm and the lifetime. The caller must check the issuer, the audience and the

@@ -40,7 +40,10 @@ export interface PlannedMessage {
   readonly codeExpiresAt?: number;
   /** Whether the message contains a link to set a new password, and no code. Default false. */
   readonly isResetLink?: boolean;
-  /** Identifies the form that requested the message. A form that is submitted again before the code expires is counted once. */
+  /**
+   * Identifies the form that requested the message. A form that is submitted again before the code expires is counted
+   * once.
+   */
   readonly form?: string | undefined;
   /** Whether the destination has probably no budget yet, as in a sign-up. Saves a read. Default false. */
   readonly isFirst?: boolean;
@@ -72,8 +75,9 @@ const Recent = z.object({
 type Recent = z.infer<typeof Recent>;
 
 /**
- * Counts a message against the budget of its destination, before it is sent. A message with a code also reserves the comparisons that the code's tries can cost.
- * The guarded write decides: of parallel requests only as many are admitted as the budget has left.
+ * Counts a message against the budget of its destination, before it is sent. A message with a code also reserves the
+ * comparisons that the code's tries can cost. The guarded write decides: of parallel requests only as many are admitted
+ * as the budget has left.
  * @throws {PosternError} `temporarily_unavailable` if parallel requests changed the budget first each time.
  */
 export async function admitMessage(context: DataContext, destination: Destination, message: PlannedMessage = {}): Promise<Admission> {
@@ -157,10 +161,12 @@ function readRecent(row: Pick<Row<"destination_budgets">, "recent"> | undefined,
   return {
     messages: messages.filter(counts).toSorted((a, b) => a - b),
     resetLinks: resetLinks.filter(counts).toSorted((a, b) => a - b),
-    // The last comparison may happen when the code expires: until three hours after that, the reservation is a part of what happened in three hours.
+    // The last comparison may happen when the code expires: until three hours after that, the reservation is a part of
+    // what happened in three hours.
     comparisons: comparisons.filter(([at, end]) => at - countedFor < now && now < end + countedFor),
     newest,
-    // Once a code has expired, its row may be deleted: a form that is submitted again then would create another code, which must count.
+    // Once a code has expired, its row may be deleted: a form that is submitted again then would create another code,
+    // which must count.
     forms: Object.fromEntries(Object.entries(forms).filter(([, [, end]]) => now < end && counts(end))),
   };
 }

@@ -21,7 +21,10 @@ export interface CodePlace {
   /** The address or phone number that the code is sent to, folded as the connection stores it for its accounts. */
   readonly identifier: string;
   readonly clientId: string;
-  /** The login session that requested the code: the code is valid in it only, and a newer code of the session replaces it. Omit it for a code that `/passwordless/start` requested. */
+  /**
+   * The login session that requested the code: the code is valid in it only, and a newer code of the session replaces
+   * it. Omit it for a code that `/passwordless/start` requested.
+   */
   readonly loginId?: string | undefined;
   /**
    * The client address of the request; undefined if the host did not provide it. A code without a login session has
@@ -51,7 +54,10 @@ export interface NewCode extends CodePlace {
 /** A code as it is sent. Neither text is stored. */
 export interface CreatedCode {
   readonly code: string;
-  /** Unguessable text for a link with the code: a guess with it uses the code's own tries from any address, because only a reader of the message has it. */
+  /**
+   * Unguessable text for a link with the code: a guess with it uses the code's own tries from any address, because only
+   * a reader of the message has it.
+   */
   readonly linkKey: string;
 }
 
@@ -61,9 +67,15 @@ export interface CodeGuess extends CodePlace {
   readonly typed: string;
   /** The `linkKey` of the link that was opened. Omit it if there was none. */
   readonly linkKey?: string | undefined;
-  /** Whether a rate limit for strangers' guesses is exceeded. Then the guess is compared with codes of its own login session or client address only. Default false. */
+  /**
+   * Whether the rate limit of the destination is exceeded. Then the guess is compared only with codes of the same login
+   * session or client address. Default false.
+   */
   readonly limited?: boolean;
-  /** Finds the primary user if the guess comes from a browser that has signed in to the user's account before. Called only if the guess would use the budget of strangers. */
+  /**
+   * Finds the primary user if the guess comes from a browser that has signed in to the user's account before. Called
+   * only if the guess would use the shared budget of the destination.
+   */
   findKnownUserId?(): Promise<string | undefined>;
 }
 
@@ -74,8 +86,9 @@ export interface CodeGuess extends CodePlace {
 const mostLive = 50;
 
 /**
- * Creates a code, after it was counted against the budget of its destination.
- * A code of a login session replaces the former ones of the session. Codes without a login session stay valid beside each other: messages arrive late and in any order.
+ * Creates a code, after it was counted against the budget of its destination. A code of a login session replaces the
+ * former ones of the session. Codes without a login session stay valid beside each other: messages arrive late and in
+ * any order.
  * @returns undefined if the same form requested a code before.
  * @throws {PosternError} `TOO_MANY_REQUESTS` with `Retry-After` if the budget of the destination is used up.
  */
@@ -86,7 +99,8 @@ export async function createCode(context: DataContext, made: NewCode): Promise<C
   const admission = await admitMessage(context, destinationOf(made, made.knownUserId), { codeExpiresAt, form });
   if (!admission.admitted) throw tooManyCodes(admission.retryAfterSeconds);
 
-  // The insert decides which of the same form's requests is the first. It also runs if the form is known: the process may have been lost between the two writes.
+  // The insert decides which of the same form's requests is the first. It also runs if the form is known: the process
+  // may have crashed between the two writes.
   const id = form === undefined ? context.random.record("otc_") : `otc_${form}`;
   const code = context.random.digits(made.length ?? defaultCodeLength);
   const inserted = await data.one_time_codes.insert([
@@ -161,7 +175,9 @@ export async function useCode(context: DataContext, { id }: OneTimeCode): Promis
   return (await context.data.one_time_codes.update(guard, { set: { consumed_at: now } })) === 1;
 }
 
-/** Refuses a message because the budget of its destination is used up. @param seconds until another message may be sent. */
+/**
+ * Refuses a message because the budget of its destination is used up. @param seconds until another message may be sent.
+ */
 export function tooManyCodes(seconds: number): PosternError {
   const headers = { "retry-after": String(seconds) };
   return new PosternError("TOO_MANY_REQUESTS", "Too many codes were asked for. Use the last one, or try again later.", { headers });

@@ -18,14 +18,16 @@ import { isCurrent, newHash, targetKind, writeHash, type PasswordAlgorithm } fro
 /** Options of {@link createPasswordHasher}. */
 export interface PasswordHasherOptions {
   /**
-   * The algorithm of new hashes. Default: `scrypt`, which every supported version of Node has; it does not change with an upgrade of Postern or of Node,
-   * because a hash that one process of a fleet writes must be verified by the others. `argon2id` (Node 24.7 and later) takes a fifth of the time: prefer it
-   * where every process has it. `pbkdf2` is for runtimes without `node:crypto`. Hashes of the other algorithms stay valid and are replaced as people log in.
+   * The algorithm of new hashes. Default: `scrypt`, which every supported version of Node has; it does not change with
+   * an upgrade of Postern or of Node, because a hash that one process of a fleet writes must be verified by the others.
+   * `argon2id` (Node 24.7 and later) takes a fifth of the time: prefer it where every process has it. `pbkdf2` is for
+   * runtimes without `node:crypto`. Hashes of the other algorithms stay valid and are replaced as users log in.
    */
   readonly algorithm?: PasswordAlgorithm;
   /**
-   * How many passwords are hashed at the same time. Default: 2, half of the four threads of Node's pool, so that signatures find a free one.
-   * On larger machines raise it together with the environment variable `UV_THREADPOOL_SIZE`.
+   * How many passwords are hashed at the same time. Default: 2, half of the four threads of Node's pool, so that
+   * signatures find a free one. On larger machines raise it together with the environment variable
+   * `UV_THREADPOOL_SIZE`.
    */
   readonly concurrency?: number;
   /**
@@ -34,8 +36,9 @@ export interface PasswordHasherOptions {
    */
   readonly queueLimit?: number;
   /**
-   * Verifies imported bcrypt hashes (`$2a$`, `$2b$`, `$2y$`), which no runtime can by itself. Takes password and hash; any bcrypt package's own function
-   * will do. Native ones (`@node-rs/bcrypt`, `bcrypt`) work beside the event loop, `bcryptjs` blocks it for some 70 ms at cost 10.
+   * Verifies imported bcrypt hashes (`$2a$`, `$2b$`, `$2y$`), which no runtime supports natively. Receives the password
+   * and the hash; the function of any bcrypt package works. Native ones (`@node-rs/bcrypt`, `bcrypt`) run outside the
+   * event loop; `bcryptjs` blocks it for about 70 ms at cost 10.
    *
    * @example
    * import { verify } from "@node-rs/bcrypt";

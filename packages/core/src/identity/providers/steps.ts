@@ -30,7 +30,10 @@ export interface Steps {
 export interface ProviderInteraction {
   /** @param late aborts the requests of all steps. */
   begin(late: AbortSignal): Steps;
-  /** Turns an error that ended the interaction outside a step, such as a timeout, into an error of the step that was running. */
+  /**
+   * Turns an error that ended the interaction outside a step, such as a timeout, into an error of the step that was
+   * running.
+   */
   toUpstreamError(error: unknown): UpstreamError;
 }
 
@@ -188,7 +191,10 @@ function quoted(text: string | undefined): string {
   return text === undefined ? "missing" : `"${text}"`;
 }
 
-/** The message of an error. The causes of the library's errors and of JSON errors quote the response, so they are left out. */
+/**
+ * The message of an error. The causes of the library's errors and of JSON errors quote the response, so they are left
+ * out.
+ */
 function messageOf(error: unknown): string {
   if (error instanceof SyntaxError) return "the response is not JSON";
   if (hasResponseInCause(error)) return ownWords[error.message] ?? error.message;

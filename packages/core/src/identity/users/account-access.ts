@@ -238,7 +238,8 @@ export async function takeOverAccount(context: DataContext, account: User, prove
   const ending: AccessEnding = { event: "takeover", userId };
   await endAccess(context, ending);
   const now = context.now();
-  // The columns that the takeover depends on. Not the revision, which increases with each account that was unlinked above.
+  // The columns that the takeover depends on. Not the revision, which increases with each account that was unlinked
+  // above.
   const guard = { user_id: userId, linked_to: "", email, email_verified, phone_number, phone_verified, password_id };
   const write = { set: { ...clearedFields(account, proven, now), ...set, updated_at: now }, add: { revision: 1 } };
   if ((await context.data.users.update(guard, write)) !== 1) return false;

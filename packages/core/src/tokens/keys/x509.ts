@@ -6,7 +6,8 @@ type X509 = typeof import("@peculiar/x509");
  * application has loaded a polyfill, that one is used.
  */
 export async function loadX509(): Promise<X509> {
-  // Two dynamic imports, because bundlers may evaluate a CommonJS module after the ES modules that are imported beside it.
+  // Two dynamic imports, because bundlers may evaluate a CommonJS module after the ES modules that are imported beside
+  // it.
   if (!("getMetadata" in Reflect)) await import("reflect-metadata");
   const loaded: X509 | { readonly default: X509 } = await import("@peculiar/x509");
   // Some bundlers, such as esbuild for Node, use the CommonJS build of the package and export it only as `default`.
