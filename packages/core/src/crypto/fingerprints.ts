@@ -3,15 +3,16 @@ import { hkdf } from "../adapters/digest.ts";
 import type { KeyRing } from "../adapters/key-ring.ts";
 
 /**
- * Tells whether a secret was sent before, without keeping anything of it: the fingerprint is made with a key of the host, so that whoever reads the database
- * cannot try secrets against it. Not for what must outlive a change of the host's key.
+ * Detects that a secret was sent before, without storing the secret. The fingerprint is keyed with a key of the host,
+ * so a reader of the database cannot test guesses of the secret. A fingerprint does not survive a change of the host's
+ * key.
  */
 export interface Fingerprints {
   /** 16 bytes in base64url. */
   of(...texts: readonly string[]): Promise<string>;
 }
 
-/** Makes {@link Fingerprints} by the first key of the host's ring. */
+/** Creates {@link Fingerprints} with the first key of the host's ring. */
 export function createFingerprints([{ secret }]: KeyRing): Fingerprints {
   let key: ReturnType<typeof hkdf> | undefined;
   return {

@@ -1,13 +1,13 @@
 import type { KeyRing, SealingKey } from "../adapters/key-ring.ts";
 import { weaknessOf } from "./secret-strength.ts";
 
-/** Reads the host's secret as a ring, and refuses what cannot be one. @throws {TypeError} that names the key. */
+/** Converts the host's secret to a key ring and validates it. @throws {TypeError} that names the invalid key. */
 export function toKeyRing(secret: string | KeyRing): KeyRing {
   const ring: KeyRing = typeof secret === "string" ? [{ id: "1", secret }] : secret;
   if (ring.length === 0) throw new TypeError("the key ring holds no key");
   const ids = new Set<string>();
   for (const { id, secret: text } of ring) {
-    // It stands in front of what it sealed, up to a dot.
+    // The id is the prefix of a `seal`, up to a dot.
     if (!/^[A-Za-z0-9_-]{1,32}$/.test(id)) throw new TypeError(`'${id}' cannot be the id of a key: 1 to 32 letters, digits, - and _`);
     if (ids.has(id)) throw new TypeError(`the key ring has two keys with the id '${id}'`);
     ids.add(id);
@@ -20,9 +20,10 @@ export function toKeyRing(secret: string | KeyRing): KeyRing {
 }
 
 /**
- * Reads a key ring from text, as environments hold it: one secret, which has the id `1`, or several as `id:secret` with commas between them. The first one seals; `postern secret rotate` writes such text.
- * A secret that holds a comma, or a colon after its first letters, is given as an object with its id instead.
- * @throws {TypeError} where one of several has no id. What a ring may hold is checked by `createPostern`.
+ * Parses a key ring from text, such as an environment variable: one secret, which has the id `1`, or several as
+ * `id:secret`, separated by commas. The first key encrypts. `postern secret rotate` writes this format. A secret that
+ * contains a comma, or that starts with letters and a colon, must be passed as an object with its id instead.
+ * @throws {TypeError} if one of several secrets has no id. `createPostern` validates the ring.
  *
  * @example
  * createPostern({ issuer, data, crypto: { secret: parseKeyRing(process.env["POSTERN_SECRET"] ?? "") } });

@@ -2,15 +2,16 @@ import type { RandomValues } from "../adapters/random.ts";
 import type { Sealer } from "./sealer.ts";
 import { keyIdOf } from "./sealer.ts";
 
-/** The part of a rule's context that sealing needs. */
+/** The part of a context that encryption needs. */
 export interface SealingContext {
   readonly secrets: { readonly sealer: Sealer };
   readonly random: RandomValues;
 }
 
 /**
- * The `seal` of a record that holds these sealed texts: by which key they are sealed, and a random part, so that a guarded write can name the very sealing
- * that it replaces. Where several keys sealed them it names one that does not seal any more: then `sweep` takes the record in hand.
+ * The `seal` of a row that contains these encrypted texts: the id of their key and a random part, so that the condition
+ * of a guarded write can name the encrypted texts that it replaces. If several keys were used, it names one that is no
+ * longer the first of the ring, so that `sweep` encrypts the row again.
  */
 export function sealOf(context: SealingContext, texts: readonly string[]): string {
   if (texts.length === 0) return "";
@@ -18,17 +19,17 @@ export function sealOf(context: SealingContext, texts: readonly string[]): strin
   return `${older ?? context.secrets.sealer.keyId}.${context.random.alphanumeric(20)}`;
 }
 
-/** The id of the key in a record's `seal`. */
+/** The id of the key in a row's `seal`. */
 export function keyOfSeal(seal: string): string {
   return seal.slice(0, seal.indexOf("."));
 }
 
-/** What every `seal` by a key begins with. */
+/** The prefix of every `seal` with a key. */
 export function sealsBy(keyId: string): string {
   return `${keyId}.`;
 }
 
-/** Comes after every `seal` by a key, and before those of any other: the character after the dot. */
+/** Sorts after every `seal` with a key and before those of any other key: `/` follows the dot. */
 export function afterSealsBy(keyId: string): string {
   return `${keyId}/`;
 }

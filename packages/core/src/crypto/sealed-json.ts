@@ -2,7 +2,7 @@ import type { Place } from "../store/sealed.ts";
 import type { Json } from "../store/value.ts";
 import { sealOf, type SealingContext } from "./seal.ts";
 
-/** Seals a value for a record that holds nothing else sealed: the text, and what the record's `seal` says of it. */
+/** Encrypts the only encrypted value of a row. Returns the text and the row's `seal`. */
 export async function sealJson(
   context: SealingContext,
   place: Place,
@@ -12,7 +12,7 @@ export async function sealJson(
   return { text, seal: sealOf(context, [text]) };
 }
 
-/** What {@link sealJson} sealed there. @throws where no key of the ring opens it. */
+/** Decrypts the result of {@link sealJson}. @throws if no key of the ring decrypts it. */
 export async function openJson(context: SealingContext, place: Place, text: string): Promise<Json> {
   return JSON.parse(await context.secrets.sealer.open(place, text)) as Json;
 }

@@ -3,24 +3,26 @@ import type { KeyRing } from "../adapters/key-ring.ts";
 import type { Place } from "../store/sealed.ts";
 
 /**
- * Encrypts what must be stored and read again: private keys, connection secrets, tickets, and cursors that callers must not forge.
- * A sealed text is a JWE (RFC 7516) with `dir` and A256GCM that names its key, so that keys can be rotated. Its place is authenticated with it and is no part
- * of it: the five parts of the compact form, opened with the place as additional authenticated data (section 5.1, step 14).
+ * Encrypts stored values that are read again: private keys, connection secrets, tickets, and cursors that callers must
+ * not forge.
+ * A sealed text is a JWE (RFC 7516) with `dir` and A256GCM that names its key, so that keys can be rotated. Its place
+ * in the database is authenticated but not part of the text: the text has the five parts of the compact form and is
+ * decrypted with the place as additional authenticated data (section 5.1, step 14).
  */
 export interface Sealer {
-  /** The id of the key that seals: the first of the ring. */
+  /** The id of the key that encrypts: the first of the ring. */
   readonly keyId: string;
-  /** The ids of all keys, which open. */
+  /** The ids of all keys that decrypt. */
   readonly keyIds: readonly string[];
   seal(place: Place, plaintext: string): Promise<string>;
-  /** @throws when the text was not sealed by a key of the ring, for this place, or was changed since. */
+  /** @throws if the text was not encrypted by a key of the ring for this place, or was modified. */
   open(place: Place, sealed: string): Promise<string>;
 }
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** Makes a {@link Sealer} from the host's keys. Each collection has keys of its own, derived with HKDF-SHA-256. */
+/** Creates a {@link Sealer} from the host's keys. Each collection has a separate key, derived with HKDF-SHA-256. */
 export function createSealer(ring: KeyRing): Sealer {
   const derived = new Map<string, Promise<CryptoKey>>();
   const keyId = ring[0].id;
@@ -57,7 +59,7 @@ export function createSealer(ring: KeyRing): Sealer {
   };
 }
 
-/** The id of the key that sealed a text. */
+/** The id of the key that encrypted a text. */
 export function keyIdOf(sealed: string): string {
   return decodeProtectedHeader(sealed).kid ?? "";
 }

@@ -1,13 +1,17 @@
-/** Different characters that a secret needs. Of 32 random hexadecimal digits one in 25 million has fewer. */
+/**
+ * The minimum number of different characters in a secret. One in 25 million strings of 32 random hexadecimal digits has
+ * fewer.
+ */
 const leastCharacters = 8;
 
-/** A secret that is a text of fewer characters than this, over and over, is only that text. */
+/** A secret that repeats a text shorter than this is rejected. */
 const leastPeriod = 16;
 
 /**
- * What makes a secret easy to guess, to go on after its name; undefined for one that looks random enough. It finds what was typed to fill the length
- * (`aaaa…`, `12341234…`), not words: whether a sentence was picked at random cannot be seen.
- * @param length the fewest characters it may have.
+ * Describes why a secret is easy to guess, as the end of a sentence that starts with its name; undefined if it looks
+ * random enough. Detects text that only fills the length (`aaaa…`, `12341234…`), not words: a randomly chosen sentence
+ * cannot be told from a guessable one.
+ * @param length the minimum length.
  */
 export function weaknessOf(secret: string, length: number): string | undefined {
   if (secret.length < length) return `is shorter than ${length} characters`;

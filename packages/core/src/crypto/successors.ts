@@ -3,18 +3,18 @@ import { hkdf, sha256 } from "../adapters/digest.ts";
 import type { KeyRing } from "../adapters/key-ring.ts";
 
 /**
- * Makes the text of the refresh token that follows another. It is derived from the old text and a key of the host, under the id of the new record:
- * whoever presents the old token again within the leeway gets the same text, and nothing of it has to be stored.
- * The old text alone does not lead to it, nor does the database, nor the host's key.
+ * Creates the text of a refresh token's successor. It is derived from the old text and a key of the host, with the id
+ * of the new row. A client that presents the old token again within the leeway receives the same text, although the
+ * text is not stored. Neither the old text nor the database nor the host's key is enough to compute it.
  */
 export interface Successors {
-  /** 48 bytes in base64url, by the first key of the ring. @param id of the successor's record. */
+  /** 48 bytes in base64url, derived with the first key of the ring. @param id of the successor's row. */
   textOf(presented: string, id: string): Promise<string>;
-  /** The text with this hash, by whichever key of the ring made it; undefined where that key has been taken out since. */
+  /** The text with this hash, derived with any key of the ring; undefined if the key was removed from the ring. */
   find(presented: string, id: string, hash: string): Promise<string | undefined>;
 }
 
-/** Makes {@link Successors} from the host's keys. */
+/** Creates {@link Successors} from the host's keys. */
 export function createSuccessors(ring: KeyRing): Successors {
   const salts = new Map<string, ReturnType<typeof hkdf>>();
 

@@ -29,7 +29,10 @@ export function auditPrimaryUser({
   return { user: { user_id: linked_to === "" ? user_id : linked_to, name } };
 }
 
-/** The `user` member of an event about somebody who has no account, or whose account is unknown. @param name the identifier that was typed. */
+/**
+ * The `user` member of an event about a visitor without an account or with an unknown one. @param name the identifier
+ * that was typed.
+ */
 export function auditVisitor(name: string): Pick<AuditEvent, "user"> {
   return { user: { user_id: "", name } };
 }
@@ -39,10 +42,13 @@ export function auditOrganization(organization: Row<"organizations"> | undefined
   return organization === undefined ? {} : { organization: { id: organization.id, name: organization.name } };
 }
 
-/** Milliseconds: who goes on from a position in the log reads up to so long before the present, because rows of other processes with earlier times may still be on their way. */
+/**
+ * Milliseconds. A reader that continues from a position in the log starts this much earlier, because other processes
+ * may still write rows with earlier times.
+ */
 export const logSettleTime = 3000;
 
-/** An event as the record that is stored. */
+/** Converts an audit event to a row of the log. */
 export function toLogRow(context: ServiceContext, event: AuditEvent, requestInfo: RequestInfo): Row<"logs"> {
   const { client, user, connection, organization } = event;
   const now = context.now();
@@ -50,7 +56,7 @@ export function toLogRow(context: ServiceContext, event: AuditEvent, requestInfo
     log_id: context.random.record(),
     date: now,
     type: event.type,
-    // What a caller sent may be in it, at any length.
+    // The description may contain text from a caller, of any length.
     description: (event.description ?? "").slice(0, 1000).toWellFormed(),
     client_id: client?.client_id ?? "",
     client_name: client?.name ?? "",

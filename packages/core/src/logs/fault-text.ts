@@ -2,7 +2,7 @@ import { isPublicAddress } from "../adapters/addresses.ts";
 import { ForbiddenAddressError } from "../adapters/network.ts";
 import { withoutUrlSecrets } from "../model/secret-destinations.ts";
 
-/** Characters of a fault that are shown. */
+/** The maximum length of the description, in characters. */
 const maximum = 500;
 
 /**
@@ -18,7 +18,7 @@ export function faultText(error: unknown): string {
   return withoutPrivateAddresses(withoutUrlSecrets(text)).slice(0, maximum);
 }
 
-/** An error and its causes, as far as four levels. */
+/** An error and its causes, at most four levels. */
 export function* causesOf(error: unknown): Generator<Error> {
   for (let cause = error, depth = 0; cause instanceof Error && depth < 4; cause = cause.cause, depth++) yield cause;
 }
@@ -30,7 +30,7 @@ function withoutPrivateAddresses(text: string): string {
   const hidden = "[private address]";
   return text
     .replace(ipv6, (found) => {
-      // Node.js writes the port behind the address, as if it were a part of it.
+      // Node.js appends the port to the address, as if it were a part of it.
       const readings = [found, found.replace(/\.+$/, ""), found.replace(/:\d+\.*$/, "")];
       return readings.some((address) => isPublicAddress(address) === false) ? hidden : found;
     })

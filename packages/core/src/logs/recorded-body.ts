@@ -2,24 +2,29 @@ import type { Json } from "../store/value.ts";
 import { isPrivateKey, isSecret } from "../model/connections/secrets.ts";
 import { withoutUrlSecrets } from "../model/secret-destinations.ts";
 
-/** Characters of a body, as JSON, that the log keeps; and of one member of a body that has more than that. */
+/** The maximum length, in characters of JSON, of a logged body; and of each member of a longer body. */
 const kept = 8000;
 const keptOfMember = 500;
-/** Levels that are kept: what is deeper is left out unread. */
+/** The maximum depth. Deeper values are left out. */
 const maximumDepth = 12;
 
-/** Names of secrets that bodies hold elsewhere than in the options of a connection: hashes of passwords; `link_with` is an ID token; headers of log streams. */
+/**
+ * Names of secrets in bodies, other than those in the options of a connection: password hashes; `link_with`, an ID
+ * token; the headers of log streams.
+ */
 const otherSecret = /(pass|pwd|hash)$|^(key|link_with|httpAuthorization|httpCustomHeaders)$/i;
 
-/** Settings that are called like a secret: of how refresh tokens live. */
+/** Settings whose name looks like a secret: `refresh_token` holds the lifetimes of refresh tokens. */
 const settings = new Set(["refresh_token"]);
 
 /**
- * What the log keeps of a request's body: no secret, whatever the body was, and not more than a page of text. What is left out says so in its place.
- * Anything under a name of a secret goes, whole, and so do private keys, which are known by their form; another secret under another name is not known for one.
+ * The part of a request body that is written to the log: without secrets and limited in length. A placeholder replaces
+ * each value that is left out.
+ * Removes every value under the name of a secret, and private keys, which are recognized by their format. Other secrets
+ * under other names are not recognized.
  */
 export function recordedBody(body: unknown): Json | undefined {
-  // Text or a number alone has no name that says what it is.
+  // A bare string or number has no name that shows whether it is a secret.
   if (typeof body !== "object" || body === null) return undefined;
   const whole = withoutSecrets(body, 0, false);
   if (lengthOf(whole) <= kept || !isObject(whole)) return short(whole, kept);
@@ -36,10 +41,10 @@ function lengthOf(value: Json): number {
   return JSON.stringify(value).length;
 }
 
-/** Settings that name a place to which something is sent: its URL may hold a secret in the query, or a password. */
+/** Names of settings that hold a URL or a host. The URL may contain a secret in its query, or a password. */
 const placeName = /(endpoint|url|uri|issuer|domain|host)$/i;
 
-/** @param isPlace whether the value names a place, or stands in an object that does. */
+/** @param isPlace whether the value or an object that contains it is under the name of a URL or host. */
 function withoutSecrets(value: unknown, depth: number, isPlace: boolean): Json {
   if (isPrivateKey(value)) return leftOut;
   if (typeof value === "string" && isPlace) return withoutUrlSecrets(value).replace(/^[^/?#]*@/, `${leftOut}@`);

@@ -5,7 +5,7 @@ import type { TenantData } from "../store/tenant-data.ts";
 import type { JsonObject } from "../store/value.ts";
 import { openJson, sealJson } from "../crypto/sealed-json.ts";
 
-/** The columns of what proves us at the place of a log stream. */
+/** Encrypts the credentials of a log stream and returns the columns to store. */
 export async function sealStreamCredentials(
   context: DataContext,
   id: string,
@@ -15,12 +15,12 @@ export async function sealStreamCredentials(
   return { credentials: text, seal };
 }
 
-/** What proves us at the place of a log stream. @throws where no key of the ring opens it. */
+/** Decrypts the credentials of a log stream. @throws if no key of the ring decrypts them. */
 export async function openStreamCredentials(
   context: ServiceContext,
   { tenantId }: Pick<TenantData, "tenantId">,
   { id, credentials }: Pick<Row<"log_streams">, "id" | "credentials">,
 ): Promise<JsonObject> {
-  // What was sealed there is an object.
+  // `sealStreamCredentials` always encrypts an object.
   return credentials === null ? {} : ((await openJson(context, placeOf("log_streams", tenantId, id), credentials)) as JsonObject);
 }

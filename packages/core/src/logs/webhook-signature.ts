@@ -1,16 +1,21 @@
 import type { Random } from "../adapters/random.ts";
 
-/** Signatures of the Standard Webhooks scheme (https://www.standardwebhooks.com): an HMAC-SHA256 by a secret that the receiver has too. */
+/**
+ * Signatures of the Standard Webhooks scheme (https://www.standardwebhooks.com): an HMAC-SHA256 with a secret shared
+ * with the receiver.
+ */
 
 const prefix = "whsec_";
 const encoder = new TextEncoder();
 
-/** Makes the secret of a receiver: 24 random bytes. */
+/** Creates the secret of a receiver: 24 random bytes. */
 export function makeWebhookSecret(random: Random): string {
   return prefix + base64(random.bytes(24));
 }
 
-/** The headers that sign a message. @param id the same for each try to deliver it. @param now milliseconds since 1970. */
+/**
+ * The headers that sign a message. @param id the same for each delivery attempt. @param now milliseconds since 1970.
+ */
 export async function webhookHeaders(
   secret: string,
   { id, text, now }: { readonly id: string; readonly text: string; readonly now: number },

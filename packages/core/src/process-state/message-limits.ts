@@ -7,22 +7,31 @@ export interface MessageLimits {
    * @returns 0, or the seconds until another one may be sent; then nothing was counted.
    */
   takeAddress(key: string, now: number): number;
-  /** The same by the prefix of the destination. @param channel how the message is sent. */
+  /**
+   * Counts a message by the prefix of its destination, like `takeAddress`. @param channel how the message is
+   * sent.
+   */
   takePrefix(channel: "email" | "sms", key: string, now: number): number;
-  /** Counts a message of a tenant. @returns whether it is the one, at most once an hour, that the operator is alerted of. */
+  /** Counts a message of a tenant. @returns `true` for the message that alerts the operator, at most once an hour. */
   reachesAlert(tenantId: string, now: number): boolean;
 }
 
 const tenMinutes = 600_000;
 const hour = 3_600_000;
 
-/** Messages that one client address may request in ten minutes. An office or an app's backend has one address for many users. */
+/**
+ * Messages that one client address may request in ten minutes. An office or the backend of an application has one
+ * address for many users.
+ */
 const mostPerAddress = 100;
 
-/** Messages to one mail domain, or to one range of phone numbers, in ten minutes. Most users share few mail domains; text messages cost money. */
+/**
+ * Messages to one mail domain, or to one range of phone numbers, in ten minutes. Most users share few mail domains;
+ * text messages cost money.
+ */
 const mostPerPrefix = { email: 1000, sms: 100 } as const;
 
-/** Messages of a tenant within an hour that the operator is alerted of. */
+/** The number of messages of a tenant within an hour at which the operator is alerted. */
 export const alertThreshold = 1000;
 
 interface Window {
@@ -30,7 +39,10 @@ interface Window {
   count: number;
 }
 
-/** Makes {@link MessageLimits}. Each kind of counter has a map of its own with at most 10,000 entries: many destinations do not displace the count of an address. */
+/**
+ * Creates {@link MessageLimits}. Each kind of counter has a separate map with at most 10,000 entries, so that many
+ * destinations do not evict the count of an address.
+ */
 export function createMessageLimits(): MessageLimits {
   const addresses = boundedMap<Window>();
   const prefixes = boundedMap<Window>();
@@ -53,7 +65,10 @@ function take(map: BoundedMap<Window>, key: string, most: number, now: number): 
   return 0;
 }
 
-/** The current window of a key. One that ends later than a whole window from now was begun before the clock was set back. */
+/**
+ * The current window of a key. A window that ends later than a whole window from now started before the clock was set
+ * back.
+ */
 function windowOf(map: BoundedMap<Window>, key: string, length: number, now: number): Window {
   const known = map.get(key);
   if (known !== undefined && known.end > now && known.end <= now + length) return known;

@@ -1,7 +1,7 @@
 import { createElapsed, type Clock } from "../adapters/clock.ts";
 import { boundedMap } from "../store/bounded-map.ts";
 
-/** What this process knows about when a refresh token was rotated, by its own monotonic clock. */
+/** When a refresh token was rotated, as measured by this process with its monotonic clock. */
 export interface SeenRotation {
   /** Milliseconds since this process rotated the token or first saw that it was rotated. */
   readonly age: number;
@@ -10,20 +10,21 @@ export interface SeenRotation {
 }
 
 /**
- * The rotations of refresh tokens that this process made or saw a moment ago. Another process writes `rotated_at` with its own clock, which may differ from this one's.
- * Unsaved: without an entry, `rotated_at` decides, with {@link maxClockSkew}.
+ * The rotations of refresh tokens that this process made or saw a moment ago. Another process writes `rotated_at` with
+ * its own clock, which may differ from this one's. Unsaved: without an entry, `rotated_at` decides, with {@link
+ * maxClockSkew}.
  */
 export interface Rotations {
-  /** Notes that this process rotated a token. @param successorId the record of the token that followed. */
+  /** Stores that this process rotated a token. @param successorId the id of the successor's row. */
   made(successorId: string): void;
-  /** Returns what is known of a rotation, and notes it if this process sees it for the first time. */
+  /** Returns what this process knows about a rotation, and stores a rotation that it sees for the first time. */
   seen(successorId: string): SeenRotation;
 }
 
-/** Milliseconds by which the clocks of two processes may differ without the loss of a refresh token family. */
+/** The difference in milliseconds between the clocks of two processes that does not cost a refresh token family. */
 export const maxClockSkew = 60_000;
 
-/** Milliseconds for which a rotation is remembered: the longest leeway and the skew. */
+/** How long a rotation is remembered, in milliseconds: the longest leeway and the skew. */
 const lifetime = 60_000 + maxClockSkew;
 
 /** Creates {@link Rotations} that remember the 10,000 most recent ones. */

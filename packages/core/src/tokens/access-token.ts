@@ -2,31 +2,34 @@ import type { JWTPayload } from "jose";
 import type { JsonObject } from "../store/value.ts";
 import { longestTokenLifetime, type ResourceServerSettings } from "../model/apis/resource-servers.ts";
 
-/** Milliseconds for which whatever decides about a person's access tokens is kept after the last of them was issued: as long as one may live, and an hour for codes and requests that were under way. */
+/**
+ * How long, in milliseconds, revocations and session rows outlive the last access token they decide about: the longest
+ * access token lifetime, plus an hour for authorization codes and requests in progress.
+ */
 export const accessTokenMemory = longestTokenLifetime * 1000 + 3_600_000;
 
-/** What an access token says, whoever it is for. */
+/** The content of an access token, independent of the token dialect. */
 export interface AccessTokenContent {
   readonly issuer: string;
   readonly tenantId: string;
   readonly clientId: string;
   readonly subject: string;
-  /** The API's identifier, as callers know it. */
+  /** The identifier of the API that callers use. */
   readonly audience: string | readonly string[];
   readonly scope: readonly string[];
-  /** `permissions`, where the dialect has them: left out, they are the scopes. */
+  /** `permissions`, in the dialects that have the claim. Default: the scopes. */
   readonly permissions?: readonly string[];
-  /** `gty`: how it was got, for the grants where the vendor says so. */
+  /** `gty`: the grant that issued the token, for the grants for which Auth0 sets it. */
   readonly grant?: "client-credentials" | "password" | "refresh_token";
-  /** As a member of which organization, or for which one of the client's. */
+  /** The organization of the user's login, or the one that a client requested. */
   readonly organization?: { readonly id: string; readonly name?: string };
   /** Seconds since 1970. */
   readonly issuedAt: number;
   /** A unique id: `jti` where the dialect has one. */
   readonly id: string;
-  /** Claims of the host's own. None of the others gives way to one. */
+  /** Custom claims of the host application. They never replace another claim. */
   readonly customClaims?: JsonObject;
-  /** For a person's token: what it can be refused by although it has not expired. */
+  /** For a user token: the references by which it can be rejected before it expires. */
   readonly person?: {
     readonly sessionId: string;
     readonly grantId: string;
@@ -35,10 +38,10 @@ export interface AccessTokenContent {
   };
 }
 
-/** How an API wants its tokens. */
+/** The settings of an API that decide the format of its tokens. */
 export type TokenFormat = Pick<ResourceServerSettings, "token_dialect" | "token_lifetime" | "enforce_policies">;
 
-/** The claims of an access token in the API's dialect: the vendor's own, or RFC 9068. `tenant_id` is in both. */
+/** The claims of an access token in the API's dialect: Auth0's or RFC 9068. `tenant_id` is in both. */
 export function accessTokenClaims(
   content: AccessTokenContent,
   api: TokenFormat,

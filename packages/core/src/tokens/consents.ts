@@ -4,12 +4,13 @@ import type { Row } from "../store/schema.ts";
 import { endOfTurn } from "../store/turn.ts";
 import { revokeTokens } from "./refresh-tokens/revoke-all.ts";
 
-/** Consents looked at in one statement. */
+/** Consents read by one query. */
 const chunk = 50;
 
 /**
- * Takes back what people allowed clients: the client asks anew, and what it was given for that API ends, which is codes, refresh tokens and
- * the access tokens that came with these. Repeatable: the consent goes after what it gave, so that a crash leaves it to be found again.
+ * Deletes consents of users. The client has to request consent again, and its authorization codes, refresh tokens and
+ * their access tokens for that API end. Repeatable: the consent is deleted after what depends on it, so a crash leaves
+ * the consent for the next call.
  */
 export async function withdrawConsents(context: DataContext, where: Match<Row<"consents">>): Promise<void> {
   for (;;) {
@@ -17,7 +18,7 @@ export async function withdrawConsents(context: DataContext, where: Match<Row<"c
     for (const consent of consents) {
       await endWhatItGave(context, consent);
       await context.data.consents.delete({ id: consent.id });
-      // Whatever was begun while the consent was still there.
+      // Codes and tokens that were issued before the consent was deleted.
       await endWhatItGave(context, consent);
     }
     if (consents.length < chunk) return;
@@ -26,7 +27,7 @@ export async function withdrawConsents(context: DataContext, where: Match<Row<"c
 }
 
 async function endWhatItGave(context: DataContext, consent: Row<"consents">): Promise<void> {
-  // A consent to claims about the person names no API: so do its codes and tokens.
+  // A consent to claims about the user has no API, and neither have its codes and tokens.
   const audience = consent.audience === "" ? null : consent.audience;
   const given = { user_id: consent.user_id, client_id: consent.client_id, audience };
   await context.data.authorization_codes.delete(given);

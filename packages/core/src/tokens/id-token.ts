@@ -2,14 +2,14 @@ import type { JWTPayload } from "jose";
 import type { Row } from "../store/schema.ts";
 import type { JsonObject } from "../store/value.ts";
 
-/** The scopes that carry claims about a person (OpenID Connect Core section 5.4). */
+/** The scopes that grant claims about a user (OpenID Connect Core section 5.4). */
 const claimsOfScope: { readonly [scope: string]: readonly string[] } = {
   profile: ["name", "nickname", "picture", "given_name", "family_name", "preferred_username", "updated_at"],
   email: ["email", "email_verified"],
   phone: ["phone_number", "phone_number_verified"],
 };
 
-/** The fields of a user that claims are read from. */
+/** The columns of a user that claims are read from. */
 export const claimFields = [
   "user_id",
   "name",
@@ -25,23 +25,23 @@ export const claimFields = [
   "phone_verified",
 ] as const satisfies readonly (keyof Row<"users">)[];
 
-/** A user as far as claims tell. */
+/** The columns of a user that the claims need. */
 export type ClaimSource = Pick<Row<"users">, (typeof claimFields)[number]>;
 
-/** Every claim about a person that exists. */
+/** Every supported claim about a user. */
 export const personClaims: readonly string[] = Object.values(claimsOfScope).flat();
 
-/** The scopes that carry these claims. */
+/** The scopes that grant these claims. */
 export function scopesOfClaims(claims: readonly string[]): readonly string[] {
   return Object.entries(claimsOfScope).flatMap(([scope, carried]) => (carried.some((name) => claims.includes(name)) ? [scope] : []));
 }
 
-/** The scopes that every API knows, because they ask for a person's claims or for a refresh token. */
+/** The scopes that every API accepts: they request claims about the user or a refresh token. */
 export const oidcScopes: readonly string[] = ["openid", "profile", "email", "phone", "address", "offline_access"];
 
 type Claim = string | number | boolean;
 
-/** How each claim about a person is read (OpenID Connect Core section 5.1). What is null or empty is not known. */
+/** Reads each claim about a user (OpenID Connect Core section 5.1). A claim that is null or empty is left out. */
 const readers: { readonly [claim: string]: (user: ClaimSource) => Claim | null } = {
   name: (user) => user.name,
   nickname: (user) => user.nickname,
@@ -56,13 +56,13 @@ const readers: { readonly [claim: string]: (user: ClaimSource) => Claim | null }
   phone_number_verified: (user) => (user.phone_number === null ? null : user.phone_verified),
 };
 
-/** Claims about a person. */
+/** Claims about a user. */
 export interface PersonClaims {
   readonly sub: string;
   readonly [claim: string]: Claim;
 }
 
-/** The claims that scopes and the `claims` parameter ask for. `sub` is always there. */
+/** The claims that scopes and the `claims` parameter request. Always contains `sub`. */
 export function claimsAbout(user: ClaimSource, scope: readonly string[], requested: readonly string[] = []): PersonClaims {
   const claims: { sub: string; [claim: string]: Claim } = { sub: user.user_id };
   const add = (name: string): void => {
@@ -74,33 +74,39 @@ export function claimsAbout(user: ClaimSource, scope: readonly string[], request
   return claims;
 }
 
-/** What an ID token says besides the claims about the person. Instants are seconds since 1970. */
+/** The content of an ID token, besides the claims about the user. Times are in seconds since 1970. */
 export interface IdTokenContent {
   readonly issuer: string;
   readonly clientId: string;
   readonly user: ClaimSource;
   readonly scope: readonly string[];
-  /** Claims that the `claims` parameter asked for in the ID token. */
+  /** The claims that the `claims` parameter requests in the ID token. */
   readonly requestedClaims: readonly string[];
   readonly sessionId: string;
-  /** Left out when an identity provider does not say when the user authenticated. */
+  /** Left out if an identity provider does not return when the user authenticated. */
   readonly authTime?: number;
-  /** How the person proved who they are (RFC 8176). */
+  /** The authentication methods of the user (RFC 8176). */
   readonly methods: readonly string[];
   readonly issuedAt: number;
   /** Seconds. */
   readonly lifetime: number;
   readonly nonce?: string;
-  /** As a member of which organization. */
+  /** The organization of the login. */
   readonly organization?: { readonly id: string; readonly name?: string };
-  /** Claims of the host's own. None of the others gives way to one. */
+  /** Custom claims of the host application. They never replace another claim. */
   readonly customClaims?: JsonObject;
-  /** Left-half hashes of what is issued beside it (OpenID Connect Core section 3.3.2.11). */
+  /**
+   * Left-half hashes of the access token and the code that are issued with the ID token (OpenID Connect Core section
+   * 3.3.2.11).
+   */
   readonly accessTokenHash?: string;
   readonly codeHash?: string;
 }
 
-/** The claims of an ID token (OpenID Connect Core section 2). Those of the requested scopes are in it, because the vendor's SDKs read the profile there. */
+/**
+ * The claims of an ID token (OpenID Connect Core section 2). Includes the claims of the requested scopes, because
+ * Auth0's SDKs read the profile from the ID token.
+ */
 export function idTokenClaims(content: IdTokenContent): JWTPayload {
   const { organization } = content;
   return {

@@ -2,14 +2,15 @@ import { readAll } from "../store/read-all.ts";
 import { schema } from "../store/schema.ts";
 import type { TenantData } from "../store/tenant-data.ts";
 
-/** The permissions of an API that a role gives. */
+/** Reads the permissions of a role. */
 export type RolePermissions = (
   roleId: string,
 ) => Promise<readonly { readonly resource_server_id: string; readonly permission_name: string }[]>;
 
 /**
- * The permissions that a user has at an API: directly, through roles of the tenant, and through roles inside an organization where one is given.
- * Roles of an organization never count outside it.
+ * The permissions that a user has for an API: granted directly, through roles in the tenant, and through roles in the
+ * organization if one is given.
+ * Roles of an organization have no effect outside it.
  */
 export async function permissionsOf(
   data: TenantData,

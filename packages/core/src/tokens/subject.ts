@@ -6,39 +6,41 @@ import { claimFields } from "./id-token.ts";
 const subjectFields = [...claimFields, "blocked", "linked_to"] as const;
 const sessionFields = ["user_id", "connection_id", "revoked_at", "authenticated_at", "authentication"] as const;
 
-/** The person whom a token is about, as far as tokens go: what claims tell, and whether they are blocked. */
+/** The columns of a user that tokens need: those of the claims, and whether the user is blocked. */
 export type Subject = Pick<Row<"users">, (typeof subjectFields)[number]>;
 
-/** The session that a token is of, as far as tokens go. */
+/** The columns of a session that tokens need. */
 export type TokenSession = Pick<Row<"sessions">, (typeof sessionFields)[number]>;
 
-/** What a token or a code refers to. */
+/** The user, session and grant that a token or a code refers to. */
 export interface TokenReference {
   readonly userId: string;
-  /** null, or '' in an access token, for what came of a refresh token without a session. */
+  /** null, or '' in an access token, if the token was issued for a refresh token without a session. */
   readonly sessionId: string | null;
-  /** Left out where what is presented says by itself whether it was revoked. */
+  /** Left out if the presented token's own row already shows whether it was revoked. */
   readonly grantId?: string;
 }
 
-/** What a token or a code is worth now, whatever it says itself. */
+/** The current status of a token or a code, independent of its content. */
 export type TokenStatus =
   | { readonly kind: "live"; readonly user: Subject; readonly session: TokenSession | undefined }
-  /** The person is blocked. */
+  /** The user is blocked. */
   | { readonly kind: "blocked" }
-  /** The person is gone or was linked to another, or session or grant has ended. */
+  /** The user was deleted or linked to another user, or the session or the grant has ended. */
   | { readonly kind: "ended" };
 
 /**
- * What a token or a code is worth now. Everything that takes one asks here: userinfo, introspection, the grants, the Management API.
+ * Returns the current status of a token or a code. Every endpoint that accepts one calls this function: userinfo,
+ * introspection, the token endpoint, the Management API.
  *
- * A session that was revoked ends what hangs on it; one that merely expired does not. The row of a session outlives all its tokens, unless its person is deleted:
- * so a token whose session is not there is refused, also when somebody comes under the same id. All is asked side by side, and so costs one round trip.
+ * A revoked session ends its tokens; an expired session does not. The row of a session outlives all its tokens unless
+ * its user is deleted. A token whose session row is missing is therefore rejected, even if a new user has the same id.
+ * The queries run in parallel and cost one round trip.
  */
 export async function tokenStatus(data: TenantData, token: TokenReference): Promise<TokenStatus> {
   const sessionId = token.sessionId ?? "";
   const [[user], [session], revoked] = await Promise.all([
-    // Metadata, which may be long and which no token tells, is left where it is.
+    // Omits the metadata, which may be large and which no token contains.
     data.users.find({ where: { user_id: token.userId }, fields: subjectFields, limit: 1 }),
     sessionId === "" ? [] : data.sessions.find({ where: { id: sessionId }, fields: sessionFields, limit: 1 }),
     token.grantId === undefined ? false : isGrantRevoked(data, token.grantId),
@@ -48,7 +50,7 @@ export async function tokenStatus(data: TenantData, token: TokenReference): Prom
   return user.blocked ? { kind: "blocked" } : { kind: "live", user, session };
 }
 
-/** The person whom a token is about, while the token is worth something. */
+/** The user of a token if the token is still active. */
 export async function liveSubject(data: TenantData, token: TokenReference): Promise<Subject | undefined> {
   const standing = await tokenStatus(data, token);
   return standing.kind === "live" ? standing.user : undefined;

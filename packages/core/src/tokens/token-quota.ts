@@ -2,10 +2,10 @@ import type { DataContext } from "../context.ts";
 import { PosternError } from "../errors.ts";
 import type { TokenQuota } from "../model/token-quota.ts";
 
-/** How many tokens of one kind of grant a subject may be given. */
+/** How many tokens a subject may receive through one kind of grant. */
 export type Quota = TokenQuota["client_credentials"];
 
-/** What is left of one window of a quota. */
+/** The remaining tokens of one window of a quota. */
 export interface Remaining {
   readonly window: "per_hour" | "per_day";
   readonly limit: number;
@@ -17,15 +17,18 @@ export interface Remaining {
 const hour = 3_600_000;
 const day = 86_400_000;
 
-/** How often a count is tried against parallel requests. The hour begins for one of them, and the others then find it begun. */
+/**
+ * How often the count is retried against parallel requests. One of them begins the hour; the others then find it begun.
+ */
 const tries = 10;
 
 /**
- * Takes one token out of a quota, by hours and days of UTC. The guarded update decides: of parallel requests as many get through as the quota has left.
- * Inside a window it adds, whatever others add meanwhile; a comparison of revisions (`changeRow`) would make them wait for each other.
- * @param subject whose quota it is, for example `client:<client_id>`.
- * @returns undefined where there was one left; else what the quota's windows have left, and then nothing was taken.
- * @throws {PosternError} `temporarily_unavailable` where parallel requests came first each time.
+ * Counts one token against a quota, by hours and days of UTC. The guarded update decides: parallel requests receive
+ * only as many tokens as the quota has left. Inside a window the update adds to the count without a comparison of
+ * revisions (`changeRow`), so that parallel requests do not delay each other.
+ * @param subject the owner of the quota, for example `client:<client_id>`.
+ * @returns undefined if a token was counted; otherwise the state of the windows, and nothing was counted.
+ * @throws {PosternError} `temporarily_unavailable` if parallel requests won the race at each attempt.
  */
 export async function takeToken(context: DataContext, subject: string, quota: Quota): Promise<readonly Remaining[] | undefined> {
   const { per_hour: perHour = Infinity, per_day: perDay = Infinity } = quota;
@@ -42,7 +45,7 @@ export async function takeToken(context: DataContext, subject: string, quota: Qu
       if (await counts.insert([first])) return undefined;
       continue;
     }
-    // A process whose clock is behind counts on in the window that another one began.
+    // A process whose clock is behind continues the window that another process began.
     const begun = { hour: Math.max(row.hour, current.hour), day: Math.max(row.day, current.day) };
     const hourCount = row.hour === begun.hour ? row.hour_count : 0;
     const dayCount = row.day === begun.day ? row.day_count : 0;
@@ -59,13 +62,13 @@ export async function takeToken(context: DataContext, subject: string, quota: Qu
   throw new PosternError("temporarily_unavailable", "too many parallel requests for tokens: try again");
 }
 
-/** Puts a token back that was taken a moment ago and is not given after all. */
+/** Returns a token to the quota if it was counted but not issued. */
 export async function putBackToken(context: DataContext, subject: string): Promise<void> {
   const where = { subject, hour_count: { gt: 0 }, day_count: { gt: 0 } };
   await context.data.token_counts.update(where, { add: { hour_count: -1, day_count: -1 } });
 }
 
-/** Without a limit there is nothing to compare with. */
+/** Leaves the condition out if there is no limit. */
 function below<const Field extends "hour_count" | "day_count">(field: Field, limit: number) {
   return limit === Infinity ? {} : { [field]: { lt: limit } };
 }

@@ -6,33 +6,40 @@ import { estimateBytes } from "../store/estimate-bytes.ts";
 import { PosternError } from "../errors.ts";
 import { isPublished, type KeyStore, type SigningKey } from "./keys/signing-keys.ts";
 
-/** What an unverified token says: good for finding out whose keys to check it with, and for nothing else. */
+/** The content of a token before verification. Use it only to find the keys that verify the token. */
 export interface TokenHint {
   readonly kid: string;
   readonly payload: JWTPayload;
 }
 
-/** Characters of the longest token that is accepted. Servers and proxies accept no longer `Authorization` header: Node.js 16 KiB, others 8 KiB. */
+/**
+ * The maximum length of a token in characters. Servers and proxies accept no longer `Authorization` header: Node.js 16
+ * KiB, others 8 KiB.
+ */
 export const maxTokenLength = 16 * 1024;
 
-/** Characters of the longest token that is cached. Longer ones are verified each time. */
+/** The maximum length in characters of a cached token. Longer tokens are verified each time. */
 const maxCachedTokenLength = 4 * 1024;
 
 /** Maximum size of the cached tokens, in bytes. */
 const maxCachedBytes = 32 * 1024 * 1024;
 
-/** Milliseconds for which a verified signature is cached. */
+/** How long a verified signature is cached, in milliseconds. */
 const cacheLifetime = 10 * 60_000;
 
-/** Checks tokens that this installation issued. */
+/** Verifies tokens that this installation issued. */
 export interface TokenVerifier {
   /** The estimated size of the cached tokens, in bytes. */
   readonly cachedBytes: number;
-  /** Reads a token without verifying it. @returns undefined for text that is not a JWT or is longer than {@link maxTokenLength}. */
+  /**
+   * Reads a token without verifying it. @returns undefined for text that is not a JWT or is longer than {@link
+   * maxTokenLength}.
+   */
   peek(token: string): TokenHint | undefined;
   /**
-   * Checks signature, algorithm and lifetime. Issuer, audience and tenant are the caller's to check.
-   * @param keys those that the token may be signed with: of its tenant, or shared with it.
+   * Verifies the signature, the algorithm and the lifetime. The caller must check the issuer, the audience and the
+   * tenant.
+   * @param keys the keys that may sign the token: those of its tenant, and keys shared with the tenant.
    * @throws {PosternError} `invalid_token`.
    */
   verify(token: string, keys: readonly SigningKey[]): Promise<JWTPayload>;
@@ -44,8 +51,8 @@ interface Verified {
 }
 
 /**
- * Creates a {@link TokenVerifier}. It caches the claims of verified tokens for ten minutes: of the 5,000 most recently used, at most 4 kB each and 32 MiB together.
- * The key and the lifetime of a token are checked each time.
+ * Creates a {@link TokenVerifier}. It caches the claims of verified tokens for ten minutes: the 5,000 most recently
+ * used tokens of at most 4 kB, up to 32 MiB in total. The key and the lifetime of a token are checked each time.
  */
 export function createTokenVerifier(context: ServiceContext, store: KeyStore): TokenVerifier {
   const verified = boundedMap<Verified>({
@@ -82,7 +89,7 @@ export function createTokenVerifier(context: ServiceContext, store: KeyStore): T
         throw new PosternError("invalid_token", "the token has expired");
       }
       if (known === undefined && token.length <= maxCachedTokenLength) {
-        // The claims count twice: an access token that is read from them is cached with them.
+        // The claims count twice, because the access token that is read from them is cached with them.
         verified.set(token, { kid: key.kid, payload }, token.length * 2 + estimateBytes(payload) * 2);
       }
       return payload;

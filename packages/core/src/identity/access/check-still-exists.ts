@@ -2,9 +2,10 @@ import type { TenantData } from "../../store/tenant-data.ts";
 import { PosternError } from "../../errors.ts";
 
 /**
- * To be called after a row was written for a user, or for one inside an organization: takes it back where either was removed meanwhile. Its removal may have
- * passed that place already, and who comes back under the same id would have the row. Where it has not, both remove it.
- * @param organizationId '' for a row that is in no organization.
+ * Call this after writing a row for a user, or for a user in an organization: deletes the row if the user or the
+ * organization was deleted in the meantime. Their deletion may have passed the row already, and a new user with the
+ * same id would get it. Otherwise both delete the row.
+ * @param organizationId '' for a row outside organizations.
  * @throws {PosternError} `not_found`.
  */
 export async function checkStillExists(

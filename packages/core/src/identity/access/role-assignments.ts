@@ -4,7 +4,10 @@ import type { TenantData } from "../../store/tenant-data.ts";
 import { PosternError } from "../../errors.ts";
 import { checkStillExists } from "./check-still-exists.ts";
 
-/** Gives a user roles, in the tenant ('') or inside an organization. What they have already stays as it is. @throws {PosternError} for a role that does not exist, and for anything of it that was removed meanwhile. */
+/**
+ * Assigns roles to a user, in the tenant ('') or in an organization. Existing assignments stay. @throws {PosternError}
+ * if a role does not exist, or if the user, the organization or a role was deleted in the meantime.
+ */
 export async function assignRoles(context: DataContext, userId: string, organizationId: string, roleIds: readonly string[]): Promise<void> {
   const { data } = context;
   const ids = [...new Set(roleIds)];
@@ -13,7 +16,7 @@ export async function assignRoles(context: DataContext, userId: string, organiza
     await data.user_roles.insert([{ user_id: userId, organization_id: organizationId, role_id: roleId, created_at: context.now() }]);
   }
   await checkStillExists(data, { userId, organizationId }, () => removeRoles(data, userId, organizationId, ids));
-  // And the same for a role: what it had been taken from by then would have it for ever.
+  // Checks the roles again: an assignment that was inserted after the deletion of its role would never be removed.
   await checkRoles(data, ids, (gone) => removeRoles(data, userId, organizationId, gone));
 }
 
@@ -31,7 +34,7 @@ async function checkRoles(
   throw new PosternError("not_found", `body: 'roles' names '${unknown}', which does not exist`);
 }
 
-/** Takes roles from a user. What they do not have is no error. */
+/** Removes roles from a user. A role that the user does not have is not an error. */
 export async function removeRoles(data: TenantData, userId: string, organizationId: string, roleIds: readonly string[]): Promise<void> {
   await data.user_roles.delete({ user_id: userId, organization_id: organizationId, role_id: { in: [...new Set(roleIds)] } });
 }

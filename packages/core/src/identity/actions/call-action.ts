@@ -7,7 +7,7 @@ import { DeadlineError, withDeadline } from "../../adapters/deadline.ts";
 /** The functions of an action. */
 export type Trigger = Extract<keyof Action, `on${string}`>;
 
-/** An action that has a function, and where it stands in the list. */
+/** An action that implements a trigger, and its position in the list. */
 export interface ListedAction {
   readonly action: Action;
   readonly name: string;
@@ -16,13 +16,13 @@ export interface ListedAction {
 
 const defaultTimeout = 10;
 
-/** The audit code of a function that failed. */
+/** The audit event types of failed triggers. */
 const failureEvents: { readonly [On in Trigger]?: AuditEventType } = {
   onExecutePostUserRegistration: "fpurh",
   onExecutePostChangePassword: "fcph",
 };
 
-/** The actions that have a function, in their order. */
+/** The actions that implement a trigger, in their order. */
 export function actionsWith(context: ServiceContext, trigger: Trigger): readonly ListedAction[] {
   return context.host.actions.flatMap((action, at) =>
     action[trigger] === undefined ? [] : [{ action, at, name: action.name ?? `action ${at + 1}` }],
@@ -30,9 +30,10 @@ export function actionsWith(context: ServiceContext, trigger: Trigger): readonly
 }
 
 /**
- * Calls a function of an action, and waits for it no longer than it may take. A failure is told to the operator, here.
- * @param call calls it. It is `async`, so that what a function throws at once is a failure like any other.
- * @throws {PosternError} `temporarily_unavailable` where it failed: it says nothing of the reason.
+ * Calls a function of an action with its timeout. Writes a failure to the operator's log and the audit log.
+ * @param call calls the function. It must be `async`, so that an exception that the function throws synchronously is
+ * handled as well.
+ * @throws {PosternError} `temporarily_unavailable` if the function failed; the error does not contain the reason.
  */
 export async function callAction(
   tenant: TenantContext,

@@ -3,7 +3,7 @@ import type { Row } from "../../store/schema.ts";
 import { actionConnection, actionRequest, actionUser } from "./action-user.ts";
 import { actionsWith, callAction } from "./call-action.ts";
 
-/** Tells the host's actions, when the answer is on its way, that the password of an account was set. */
+/** Notifies the host's actions after the response that the password of an account was set. */
 export function passwordChanged(tenant: TenantContext, connection: Row<"connections">, account: Row<"users">): void {
   const trigger = "onExecutePostChangePassword";
   for (const one of actionsWith(tenant, trigger)) {
@@ -14,7 +14,7 @@ export function passwordChanged(tenant: TenantContext, connection: Row<"connecti
       connection: actionConnection(connection),
       user: actionUser(account),
     };
-    // What failed is told to the operator by then.
+    // `callAction` has logged the failure already.
     beginAfterAnswer(tenant.requestInfo, () => callAction(tenant, trigger, one, async () => one.action[trigger]?.(event)).catch(() => {}));
   }
 }

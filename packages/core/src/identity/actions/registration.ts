@@ -9,25 +9,28 @@ import { actionClient, actionConnection, actionRequest, actionUser } from "./act
 import { actionsWith, callAction } from "./call-action.ts";
 import { metadataEntry } from "./metadata-entry.ts";
 
-/** What the host's actions say of an account that somebody is about to make for themselves. */
+/** The decision of the host's actions about a sign-up. */
 export type RegistrationDecision =
   | { readonly kind: "allowed"; readonly app_metadata?: JsonObject; readonly user_metadata?: JsonObject }
-  /** `message`: for programs. It is on record. */
+  /** `message`: for programs. The audit event is already written. */
   | { readonly kind: "denied"; readonly message: string };
 
-/** A place where people make accounts by themselves: the host's actions are asked before, and told after. */
+/** Calls the host's actions before and after a sign-up. */
 export interface Registration {
-  /** Asks whether the account may be made. The answer must not depend on whether there is one already. @throws {PosternError} `temporarily_unavailable` where an action failed. */
+  /**
+   * Returns whether the account may be created. The decision must not depend on whether an account exists. @throws
+   * {PosternError} `temporarily_unavailable` if an action failed.
+   */
   before(
     user: Omit<NewActionUser, "app_metadata" | "user_metadata"> & { readonly user_metadata?: JsonObject },
   ): Promise<RegistrationDecision>;
-  /** Tells that it was made, when the answer is on its way. */
+  /** Notifies the actions after the response that the account was created. */
   after(user: Row<"users">): void;
 }
 
 const denial = "The account cannot be made.";
 
-/** The sign-up of a client, if one is known, at a connection. */
+/** The {@link Registration} for a sign-up at a connection, from a client if one is known. */
 export function registrationAt(tenant: TenantContext, client: Client | undefined, connection: Row<"connections">): Registration {
   const { requestInfo } = tenant;
   const common = {
@@ -76,7 +79,7 @@ export function registrationAt(tenant: TenantContext, client: Client | undefined
       const trigger = "onExecutePostUserRegistration";
       for (const one of actionsWith(tenant, trigger)) {
         const event = { ...common, secrets: one.action.secrets ?? {}, user: actionUser(row) };
-        // What failed is told to the operator by then.
+        // `callAction` has logged the failure already.
         beginAfterAnswer(requestInfo, () => callAction(tenant, trigger, one, async () => one.action[trigger]?.(event)).catch(() => {}));
       }
     },

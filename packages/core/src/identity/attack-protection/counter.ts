@@ -2,16 +2,22 @@ import type { Random } from "../../adapters/random.ts";
 import type { DataContext } from "../../context.ts";
 import { failureWindow, isEmpty, readTries, type Tries } from "./tries.ts";
 
-/** What is on record of a subject. */
+/** The stored attempts of a subject. */
 export interface Known {
   readonly revision: number;
   readonly tries: Tries;
 }
 
-/** The record of one subject, changed by compare-and-swap. Rows come and go here, unlike those that `changeRow` is for: one that says nothing any more is removed. */
+/**
+ * The row of one subject, changed by compare-and-swap. Unlike with `changeRow`, a row that contains no attempts any
+ * more is deleted.
+ */
 export interface Counter {
   read(): Promise<Known | undefined>;
-  /** Replaces what is `known`. @returns what is on record now; undefined when another write came first, and then nothing was written. */
+  /**
+   * Replaces the `known` state. @returns the new state; undefined if another write came first, and then nothing was
+   * written.
+   */
   write(known: Known | undefined, tries: Tries): Promise<Known | undefined>;
   remove(): Promise<void>;
 }
@@ -41,7 +47,7 @@ export function counterOf(context: DataContext, subject: string): Counter {
   };
 }
 
-/** Rows come and go. With a revision to begin at that differs each time, nobody takes a new row for the one that was there before. */
+/** The first revision of a new row. It is random, so that a new row is never mistaken for a deleted one. */
 export function firstRevision(random: Random): number {
   return random.bytes(4).reduce((sum, byte) => sum * 256 + byte, 0);
 }

@@ -5,56 +5,69 @@ import { PosternError } from "../../errors.ts";
 import { counterOf, type Counter, type Known } from "./counter.ts";
 import { cleared, currentTries, failed, givenBack, noTries, reserved, standing, type Tries } from "./tries.ts";
 
-/** A password try that was counted before it is decided. Exactly one of the three ends it; one that none ends expires after ten seconds. */
+/**
+ * A password attempt that was counted before its password is checked. Call exactly one of the three methods; without a
+ * call, the reservation expires after ten seconds.
+ */
 export interface ReservedAttempt {
-  /** The password was wrong. @returns whether this failure is the one from which on the account is throttled. */
+  /** The password was wrong. @returns `true` if this failure starts the throttling of the account. */
   fail(): Promise<boolean>;
-  /** The login succeeded: the account's failures are forgotten. */
+  /** The login succeeded: clears the failures of the account. */
   clear(): Promise<void>;
-  /** Nothing was decided. */
+  /** The password was not checked. */
   giveBack(): Promise<void>;
 }
 
-/** How long a try waits for others that are undecided, and how long it pauses between looks: milliseconds. */
+/** How long an attempt waits for others that are undecided, and how long it pauses between reads, in milliseconds. */
 const patience = 2000;
 const pauses = { first: 20, longest: 200 };
 
 /**
- * One failure in so many removes what is over in its tenant. Anybody can fail with names that nobody has, and each has a row: so what is kept is the failures of
- * five minutes and some hundred more, whether or not the host sweeps. Each of these cost a password's hash, of which a process makes a few dozen a second.
+ * One failure in this many deletes the expired rows of its tenant. Every identifier that fails has a row, even without
+ * an account. Without `sweep`, the table therefore holds the failures of about five minutes and some hundred more. Each
+ * of them cost a password hash, and a process computes a few dozen per second.
  *
- * No number bounds the rows. Names that shared a row, or gave way to newer ones, would be throttled at the first try or forgotten too early once a flood runs,
- * and accounts would not: whoever floods could tell which names have one.
+ * The number of rows has no limit. If identifiers shared rows, or newer ones replaced older ones, a flood would
+ * throttle unknown identifiers at the first attempt or forget their failures too early, unlike those of accounts. An
+ * attacker could then tell which identifiers have an account.
  */
 const removesOne = 256;
 
-/** How often a change is tried against changes that others make meanwhile. Rivals are few: undecided tries are never more than the limit. */
+/**
+ * How often a change is retried after lost races. There are few competitors: at most as many undecided attempts as the
+ * limit.
+ */
 const rounds = 10;
 
-/** What failures of an account are counted under. Linked accounts count on their primary (spec section 8). */
+/**
+ * The subject under which failures of an account are counted. Linked accounts count on their primary account (spec
+ * section 8).
+ */
 export async function accountSubject(primaryUserId: string): Promise<string> {
   return sha256(`account:${primaryUserId}`);
 }
 
-/** What failures with an identifier that no account has are counted under. */
+/** The subject under which failures are counted for an identifier that has no account. */
 export async function identifierSubject(connection: string, identifier: string): Promise<string> {
   return sha256(`identifier:${connection}:${identifier}`);
 }
 
-/** Forgets the failures of an account, for logins without a password and for a password reset. One statement. */
+/** Clears the failures of an account, for logins without a password and for a password reset. One statement. */
 export async function clearFailures(data: Pick<TenantData, "login_attempts">, primaryUserId: string): Promise<void> {
   await data.login_attempts.delete({ subject_hash: await accountSubject(primaryUserId) });
 }
 
-/** Why a try is not to be made: too many failed, or its form was sent before and what came of that is decided. */
+/** Why an attempt is refused: too many failures, or its form was submitted before and has been decided. */
 export type RefusedAttempt = "throttled" | "repeated";
 
 /**
- * Reserves a try: to be called before the password is hashed, so that parallel ones are counted too. With nothing on record it takes one statement.
- * A try that only undecided ones stand in the way of waits for them, up to two seconds.
- * @param most how many failures within five minutes throttle.
- * @param form stands for one form with what was typed in it. However often it is sent, it counts once: a second sending waits for the first.
- * @returns `throttled` also when the others stay undecided.
+ * Reserves an attempt. Call it before the password is hashed, so that parallel attempts are counted as well. Costs one
+ * statement if nothing is stored for the subject. If only undecided attempts are in the way, waits for them for up to
+ * two seconds.
+ * @param most how many failures within five minutes throttle the subject.
+ * @param form identifies a submitted form with its input. Each form counts once: a repeated submission waits for the
+ * first one.
+ * @returns `throttled` also if the other attempts stay undecided.
  */
 export async function reserveAttempt(
   context: DataContext,
@@ -71,7 +84,8 @@ export async function reserveAttempt(
     const known = await counter.read();
     const tries = known?.tries ?? noTries;
     if (form !== undefined && Object.hasOwn(tries.forms, form)) return "repeated";
-    // A first sending that stays undecided is lost with its process: the second takes its place, and counts for both.
+    // The process of a first submission that stays undecided has crashed: the second one replaces it and counts for
+    // both.
     const awaited = Object.hasOwn(tries.reserved, id) && waited < patience;
     const found = awaited ? "undecided" : standing(givenBack(tries, id), most);
     if (found === "throttled") return "throttled";
@@ -89,7 +103,7 @@ interface Reservation {
 }
 
 function reservation(context: DataContext, counter: Counter, held: Known, { id, most, form }: Reservation): ReservedAttempt {
-  /** @returns the tries before and after the change; undefined when others came first each time. */
+  /** @returns the tries before and after the change; undefined if parallel changes came first each time. */
   const change = async (next: (tries: Tries, now: number) => Tries): Promise<readonly [Tries, Tries] | undefined> => {
     let known: Known | undefined = held;
     for (let round = 0; round < rounds; round++) {
@@ -105,7 +119,7 @@ function reservation(context: DataContext, counter: Counter, held: Known, { id, 
   return {
     async fail() {
       const changed = await change((tries, now) => failed(tries, id, now, most, form));
-      // Nothing may be answered that was not counted.
+      // No response may be sent for an attempt that was not counted.
       if (changed === undefined) throw new PosternError("conflict", "others keep trying to log in with this; try again");
       if ((context.random.bytes(1)[0] ?? 0) % removesOne === 0)
         await context.data.login_attempts.delete({ expires_at: { lt: context.now() } });

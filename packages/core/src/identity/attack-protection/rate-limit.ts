@@ -8,7 +8,7 @@ import { auditClient } from "../../logs/audit.ts";
 import type { AuditEvent } from "../../model/logs/audit-event.ts";
 import { withDeadline } from "../../adapters/deadline.ts";
 
-/** Milliseconds that a call of the host's rate limiter may take. */
+/** Timeout in milliseconds of a call of the host's rate limiter. */
 const deadline = 1000;
 
 /** One counter of the host's rate limiter. */
@@ -16,17 +16,19 @@ interface Limit {
   readonly scope: RateLimitScope;
   readonly key: string;
   /**
-   * Counts in this process if the host has no limiter, or its limiter has no configuration for the scope. Returns the seconds to wait, or 0. Default:
-   * the request is allowed.
+   * Counts in this process if the host has no limiter, or its limiter has no configuration for the scope. Returns the
+   * seconds to wait, or 0. Default: the request is allowed.
    */
   readonly takeDefault?: (key: string) => number;
 }
 
 /**
- * Counts a password login by client address (scope `pre-login`, key `<tenant_id>:<ip>`; spec section 8). Call it once per attempt, before the password
- * is checked. An IPv6 address counts as its /64 network, because one customer of a provider usually has a whole /64.
- * Counts nothing if the protection is off, or if the address is unknown or on the allowlist.
- * @returns the error to respond with if the limit is exceeded: 429, with `Retry-After` if the limiter returns it. The refusal is in the audit log.
+ * Counts a password login by client address (scope `pre-login`, key `<tenant_id>:<ip>`; spec section 8). Call it once
+ * per attempt, before the password is checked. An IPv6 address counts as its /64 network, because one customer of a
+ * provider usually has a whole /64. Counts nothing if the protection is off, or if the address is unknown or on the
+ * allowlist.
+ * @returns the error to respond with if the limit is exceeded: 429, with `Retry-After` if the limiter returns it. The
+ * refusal is in the audit log.
  */
 export async function limitLogin(tenant: TenantContext, client: Client): Promise<PosternError | undefined> {
   const { enabled, shields, allowlist } = attackProtection(tenant.record).suspicious_ip_throttling;
@@ -36,8 +38,9 @@ export async function limitLogin(tenant: TenantContext, client: Client): Promise
 }
 
 /**
- * Counts an attempt with a one-time code by the code's destination (scope `brute-force`, key `passwordless:<tenant_id>:<identifier>`; spec section 8).
- * Call it before the code is looked up, so that failed guesses count.
+ * Counts an attempt with a one-time code by the code's destination (scope `brute-force`, key
+ * `passwordless:<tenant_id>:<identifier>`; spec section 8). Call it before the code is looked up, so that failed
+ * guesses count.
  * @param identifier as in the code's record: in lower case, so that every spelling has the same counter.
  */
 export async function limitOneTimeCode(tenant: TenantContext, client: Client, identifier: string): Promise<PosternError | undefined> {
@@ -53,13 +56,17 @@ export interface RequestedMessage {
   readonly ip: string | undefined;
   /** Whether the browser has signed in to the user's account before. If so, the limit by destination does not apply. */
   readonly isKnownBrowser: boolean;
-  /** Whether an authenticated caller of the Management API requests it. If so, the default limits of this process do not apply. */
+  /**
+   * Whether an authenticated caller of the Management API requests it. If so, the default limits of this process do not
+   * apply.
+   */
   readonly isManagement: boolean;
 }
 
 /**
- * Counts a message before it is sent: by client address (scope `message-address`), and by mail domain or the first six digits of the phone number
- * (scope `message-destination`). For a scope that the host's limiter does not count, default limits in this process apply.
+ * Counts a message before it is sent: by client address (scope `message-address`), and by mail domain or the first six
+ * digits of the phone number (scope `message-destination`). For a scope that the host's limiter does not count, default
+ * limits in this process apply.
  */
 export async function limitMessage(
   tenant: TenantContext,
@@ -82,7 +89,10 @@ export async function limitMessage(
   return enforce(tenant, client, limits);
 }
 
-/** The part that the destinations of a broad attack have in common: the mail domain, or the country and range of a phone number. */
+/**
+ * The part that the destinations of a broad attack have in common: the mail domain, or the country and range of a phone
+ * number.
+ */
 function destinationPrefix(channel: RequestedMessage["channel"], address: string): string {
   const folded = address.toLowerCase();
   return channel === "email" ? folded.slice(folded.lastIndexOf("@") + 1) : folded.replace("+", "").slice(0, 6);
@@ -109,7 +119,10 @@ async function enforce(tenant: TenantContext, client: Client | undefined, limits
 
 const allowed: RateLimitDecision = { allowed: true };
 
-/** Calls the host's limiter, if it has one. A call that takes too long or fails allows the request: a broken limiter must not lock users out. */
+/**
+ * Calls the host's limiter, if it has one. A call that takes too long or fails allows the request: a broken limiter
+ * must not lock users out.
+ */
 async function consume(tenant: TenantContext, scope: RateLimitScope, key: string): Promise<RateLimitDecision | undefined> {
   const { rateLimiter: limiter, wait } = tenant.host;
   return limiter && withDeadline(() => limiter.consume(scope, key), deadline, "the rate limiter", wait);
@@ -120,7 +133,10 @@ function byDefault(key: string, takeDefault: Limit["takeDefault"]): RateLimitDec
   return retryAfterSeconds > 0 ? { allowed: false, retryAfterSeconds } : allowed;
 }
 
-/** The headers hold whole numbers (`Retry-After`: RFC 9110 section 10.2.3). A member that is missing, or that a faulty limiter returns, has no header. */
+/**
+ * The headers hold whole numbers (`Retry-After`: RFC 9110 section 10.2.3). A member that is missing, or that a faulty
+ * limiter returns, has no header.
+ */
 function tooManyRequests({ retryAfterSeconds, limit, remaining, resetAt }: RateLimitDecision): PosternError {
   const values = {
     "retry-after": retryAfterSeconds,

@@ -4,33 +4,39 @@ import type { JsonObject } from "../../store/value.ts";
 /** How long a failure counts, in milliseconds (spec section 8). */
 export const failureWindow = 5 * 60_000;
 
-/** How long a try may stay undecided, in milliseconds. After that its process is taken for lost, and it stands in nobody's way. */
+/**
+ * How long an attempt may stay undecided, in milliseconds. After that its process is assumed to have crashed, and the
+ * reservation is ignored.
+ */
 export const reservationWindow = 10_000;
 
 const Instants = z.record(z.string(), z.int());
 const Tries = z.object({ failures: z.array(z.int()), reserved: Instants, forms: Instants.default({}) });
 
-/** The password tries of one account that still matter. Instants are milliseconds since 1970. */
+/** The recent password attempts of one account. Times are milliseconds since 1970. */
 export interface Tries {
-  /** When tries failed, oldest first. */
+  /** When attempts failed, oldest first. */
   readonly failures: readonly number[];
-  /** Tries that are being decided: an id of each, and when it began. */
+  /** Undecided attempts: the id of each, and when it began. */
   readonly reserved: { readonly [id: string]: number };
-  /** The forms whose tries failed, and when: one that is sent again is not tried again. */
+  /** The forms of failed attempts, and when they failed: a repeated submission is not checked again. */
   readonly forms: { readonly [id: string]: number };
 }
 
-/** What a further try meets: room for it, tries that must be decided first, or too many failures. */
+/** Whether another attempt is allowed, must wait for undecided attempts, or is throttled. */
 export type Standing = "free" | "undecided" | "throttled";
 
 export const noTries: Tries = { failures: [], reserved: {}, forms: {} };
 
-/** Reads the `attempts` of a record, without what is too old to count. */
+/** Reads the `attempts` of a row, without expired ones. */
 export function readTries(attempts: JsonObject, now: number): Tries {
   return currentTries(Tries.parse(attempts), now);
 }
 
-/** The tries that count at `now`. Distance counts in both directions: a clock that was set back must not lock anybody for longer. */
+/**
+ * The attempts that count at `now`. Times in the future expire as well, so that a clock that was set back does not lock
+ * users out for longer.
+ */
 export function currentTries({ failures, reserved, forms }: Tries, now: number): Tries {
   const since = (instants: Tries["reserved"], window: number): Tries["reserved"] =>
     Object.fromEntries(Object.entries(instants).filter(([, at]) => Math.abs(now - at) < window));
@@ -41,7 +47,7 @@ export function currentTries({ failures, reserved, forms }: Tries, now: number):
   };
 }
 
-/** Where things stand, of current tries. Failures and undecided tries together never become more than `most`. */
+/** Whether another attempt is allowed. Failures and undecided attempts together never exceed `most`. */
 export function standing({ failures, reserved }: Tries, most: number): Standing {
   if (failures.length >= most) return "throttled";
   return failures.length + Object.keys(reserved).length >= most ? "undecided" : "free";
@@ -51,18 +57,21 @@ export function isEmpty({ failures, reserved }: Tries): boolean {
   return failures.length === 0 && Object.keys(reserved).length === 0;
 }
 
-/** With one more undecided try. */
+/** Adds an undecided attempt. */
 export function reserved(tries: Tries, id: string, now: number): Tries {
   return { ...tries, reserved: { ...tries.reserved, [id]: now } };
 }
 
-/** Without an undecided try, as if it had not been. */
+/** Removes an undecided attempt. */
 export function givenBack(tries: Tries, id: string): Tries {
   const { [id]: _gone, ...rest } = tries.reserved;
   return { ...tries, reserved: rest };
 }
 
-/** With an undecided try turned into a failure. No more failures are kept than decide. @param form the form that it was sent in. */
+/**
+ * Turns an undecided attempt into a failure. Stores at most `most` failures. @param form the form that contained the
+ * attempt.
+ */
 export function failed(tries: Tries, id: string, now: number, most: number, form?: string): Tries {
   if (form !== undefined && Object.hasOwn(tries.forms, form)) return givenBack(tries, id);
   const failures = [...tries.failures, now].toSorted((a, b) => a - b).slice(-most);
@@ -70,7 +79,7 @@ export function failed(tries: Tries, id: string, now: number, most: number, form
   return { ...givenBack(tries, id), failures, forms };
 }
 
-/** Without failures and without this try. What others have under way stays reserved. */
+/** Removes all failures and this attempt. Other undecided attempts stay reserved. */
 export function cleared(tries: Tries, id: string): Tries {
   return { ...givenBack(tries, id), failures: [], forms: {} };
 }

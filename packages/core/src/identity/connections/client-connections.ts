@@ -7,11 +7,12 @@ import type { TenantData } from "../../store/tenant-data.ts";
 import { isUpstream } from "../../model/connections/upstream.ts";
 
 /**
- * Which connections a client offers, in their order on the login page. A client without a list offers the tenant's own, and no identity provider elsewhere: a new one is offered by nobody until
- * somebody says so. The first change through either view, the client's or the connection's, writes the list out.
+ * The connections that a client offers, in their order on the login page. A client without a list offers every listed
+ * connection of the tenant that is not an identity provider. A new identity provider must be enabled explicitly. The
+ * first change, through the client or through the connection, stores the list.
  */
 
-/** Clients that are changed between two turns of the event loop. */
+/** Clients that are changed before the loop yields to the event loop. */
 const clientsPerTurn = 50;
 
 type Connection = Pick<Row<"connections">, "id" | "strategy">;
@@ -30,8 +31,9 @@ export function allClients(data: TenantData): Promise<readonly Row<"clients">[]>
 }
 
 /**
- * Switches a connection on or off for clients.
- * @param wanted asked for each client: true to offer it, false not to, undefined to leave it as it is.
+ * Enables or disables a connection for clients.
+ * @param wanted called for each client: `true` to enable the connection, `false` to disable it, undefined to keep it as
+ * it is.
  */
 export async function offerConnection(
   context: DataContext,
@@ -53,7 +55,10 @@ export async function offerConnection(
   }
 }
 
-/** Changes a client's list; `change` is asked again where another change came first. A client that is gone meanwhile has none to change. */
+/**
+ * Changes a client's list. `change` is called again after a lost race. Does nothing if the client was deleted in the
+ * meantime.
+ */
 export async function changeConnections(
   context: DataContext,
   client: Row<"clients">,

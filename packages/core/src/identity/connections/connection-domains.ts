@@ -5,9 +5,9 @@ import type { TenantData } from "../../store/tenant-data.ts";
 import { domainsOf } from "../../model/connections/upstream.ts";
 
 /**
- * Notes the domains of a connection, before the connection itself is written: whoever looks for one finds the connection from its first moment on, whenever a process is lost. One that it had
- * before stays noted, and leads nowhere.
- * @param before the domains that are noted already.
+ * Stores the domains of a connection before the connection itself is written, so that the connection can be found by
+ * domain even after a crash. Rows of former domains stay and are ignored.
+ * @param before the domains that are already stored.
  */
 export async function recordDomains(
   context: DataContext,
@@ -17,12 +17,12 @@ export async function recordDomains(
   const added = domainsOf(connection).filter((domain) => !before.includes(domain));
   const rows = added.map((domain) => ({ domain, connection_id: connection.id, created_at: context.now() }));
   for (const part of inParts(rows)) {
-    // Together; where one is known already, one by one.
+    // Inserts all rows at once; if a domain exists already, inserts the rows one by one.
     if (!(await context.data.connection_domains.insert(part))) for (const row of part) await context.data.connection_domains.insert([row]);
   }
 }
 
-/** The connections whose people have addresses of a domain. */
+/** The connections whose users have email addresses of a domain. */
 export async function connectionsOfDomain(data: TenantData, domain: string): Promise<readonly Row<"connections">[]> {
   const noted = await data.connection_domains.find({ where: { domain }, limit: most });
   const connections = await findByIds(
@@ -33,5 +33,5 @@ export async function connectionsOfDomain(data: TenantData, domain: string): Pro
   return connections.filter((connection) => domainsOf(connection).includes(domain));
 }
 
-/** Connections that are looked at for one domain: an organization has one, seldom two. */
+/** The maximum number of connections that are read for one domain: most organizations have one. */
 const most = 50;

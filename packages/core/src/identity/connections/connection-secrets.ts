@@ -6,7 +6,7 @@ import type { Json, JsonObject } from "../../store/value.ts";
 import { mergeSecrets } from "../../model/connections/secrets.ts";
 import { sealOf } from "../../crypto/seal.ts";
 
-/** The secrets of a connection, by their paths. @throws where no key of the ring opens one. */
+/** Decrypts the secrets of a connection, by their paths. @throws if no key of the ring decrypts one. */
 export async function openSecrets(
   context: ServiceContext,
   { tenantId }: TenantData,
@@ -22,9 +22,9 @@ export async function openSecrets(
 }
 
 /**
- * The columns of a connection's secrets after a change: those that were sent are sealed, each by itself, and the others stay as they are. What is stored is
- * not opened for it, so that a secret can be replaced also where no key opens the old one any more.
- * @param sent by their paths; null takes a secret away.
+ * The columns of a connection's secrets after a change. The submitted secrets are encrypted, one by one, and the others
+ * stay unchanged. Stored secrets are not decrypted, so a secret can be replaced even if no key decrypts the old one.
+ * @param sent by their paths; `null` removes a secret.
  */
 export async function sealSecrets(
   context: DataContext,

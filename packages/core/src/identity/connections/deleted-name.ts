@@ -1,4 +1,7 @@
-/** The name of a record whose deletion goes on after the reply. Its own name is free for a new record. Callers cannot give such a name to a connection or an organization. */
+/**
+ * The name of a connection or organization whose deletion continues after the response. It frees the original name for
+ * a new one. API requests cannot set such a name.
+ */
 export function deletedName(id: string): string {
   return `deleted:${id}`;
 }

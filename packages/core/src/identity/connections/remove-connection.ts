@@ -6,14 +6,18 @@ import { offerConnection } from "./client-connections.ts";
 import { deletedName } from "./deleted-name.ts";
 import { beginDeletingUsersOf, finishDeletedUsers } from "../users/delete-user.ts";
 
-/** Milliseconds after the deletion of a connection in which another process may still create users in it, from its cached settings. */
+/**
+ * Milliseconds after the deletion of a connection in which another process may still create users in it, from its
+ * cached settings.
+ */
 const staleFor = 60_000;
 
 type Connection = Row<"connections">;
 
 /**
- * Deletes everything that belongs to a connection whose deletion has begun. When the users have been marked, no read finds any of them and the name is free for a new connection.
- * The users' rows follow, up to `limit`. The record stays for {@link finishRemovedConnection}. Repeatable.
+ * Deletes everything that belongs to a connection whose deletion has begun. When the users have been marked, no read
+ * finds any of them and the name is free for a new connection. The users' rows follow, up to `limit`. The record stays
+ * for {@link finishRemovedConnection}. Repeatable.
  */
 export async function removeConnectionChildren(
   context: DataContext,
@@ -34,8 +38,8 @@ export async function removeConnectionChildren(
 }
 
 /**
- * Deletes a connection whose deletion began more than a minute ago, with the users that other processes created in it after its users had been marked.
- * A connection that took over the name, and its users, are newer.
+ * Deletes a connection whose deletion began more than a minute ago, with the users that other processes created in it
+ * after its users had been marked. A connection that took over the name, and its users, are newer.
  */
 export async function finishRemovedConnection(context: DataContext, connection: Connection, limit: WorkLimit): Promise<void> {
   await removeConnectionChildren(context, connection, limit);

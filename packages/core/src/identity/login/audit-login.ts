@@ -5,7 +5,7 @@ import type { AuditEventType } from "../../model/logs/audit-event-types.ts";
 import { auditClient, auditConnection, auditUser, auditVisitor } from "../../logs/audit.ts";
 import { loggedName, type Identifier } from "./identifier.ts";
 
-/** Who tried to sign in, and where. */
+/** The details of a sign-in attempt. */
 export interface Attempted {
   readonly client: Client;
   readonly connection: Row<"connections">;

@@ -4,8 +4,9 @@ import type { Row } from "../../store/schema.ts";
 import { PosternError } from "../../errors.ts";
 
 /**
- * Whether a password belongs to a stored hash. Without a hash it belongs to nothing, in the same time.
- * @throws {PosternError} `server_error` when this runtime cannot tell: the operator is told, and nobody hears that the password is wrong.
+ * Compares a password with a stored hash. Without a hash the result is `no-match`, in the same time.
+ * @throws {PosternError} `server_error` if this runtime cannot verify the hash. The error is logged for the operator,
+ * and the user is not told that the password is wrong.
  */
 export async function checkPassword(
   context: DataContext,
@@ -26,8 +27,8 @@ export async function checkPassword(
 }
 
 /**
- * Replaces a hash by one of today's algorithm, in place: the row's id stands for this password alone, so whoever sets another one meanwhile is not undone.
- * A failure changes nothing for the person who logs in; the next login tries again.
+ * Replaces a hash with one of the current algorithm. Updates the row in place: its id stands for this password only, so
+ * a parallel password change is not undone. A failure does not affect the login; the next login tries again.
  */
 export async function rehashPassword(context: DataContext, { id, user_id }: Row<"passwords">, password: string): Promise<void> {
   try {

@@ -5,16 +5,16 @@ import { databaseOptions } from "../../model/connections/strategies/database-opt
 import { passwordlessOptions } from "../../model/connections/strategies/passwordless-options.ts";
 import { Email, PhoneNumber } from "../../model/fields.ts";
 
-/** How a code travels. */
+/** The channel through which a code is sent. */
 export type CodeChannel = "email" | "sms";
 
-/** Where a code goes: the address or phone number as accounts are known by it. */
+/** The destination of a code: the email address or phone number in the form in which accounts store it. */
 export interface CodeAddress {
   readonly channel: CodeChannel;
   readonly text: string;
 }
 
-/** How a connection sends codes to sign in by. None: it takes no codes. */
+/** The channels through which a connection sends sign-in codes. Empty: codes are not supported. */
 export function codeChannels(connection: Row<"connections">): readonly CodeChannel[] {
   switch (connection.strategy) {
     case "email":
@@ -30,7 +30,10 @@ export function codeChannels(connection: Row<"connections">): readonly CodeChann
   }
 }
 
-/** Reads what somebody typed as the place where one of these channels reaches them. Undefined for anything else, such as a username. */
+/**
+ * Parses the input as an email address or phone number of one of these channels. Undefined for anything else, such as a
+ * username.
+ */
 export function readCodeAddress(channels: readonly CodeChannel[], typed: string): CodeAddress | undefined {
   const phone = PhoneNumber.safeParse(typed.replaceAll(/[\s().-]/g, ""));
   if (phone.success) return channels.includes("sms") ? { channel: "sms", text: phone.data } : undefined;
@@ -38,7 +41,7 @@ export function readCodeAddress(channels: readonly CodeChannel[], typed: string)
   return email.success && channels.includes("email") ? { channel: "email", text: email.data } : undefined;
 }
 
-/** The account of a connection that a code would be for. */
+/** Finds the account of a connection that has the email address or phone number. */
 export async function findCodeAccount(
   data: Pick<TenantData, "users">,
   connection: Row<"connections">,
@@ -50,7 +53,10 @@ export async function findCodeAccount(
   return account;
 }
 
-/** Whether who has no account yet gets one by the first code. Accounts of a password database are made by signing up. */
+/**
+ * `true` if a user without an account gets one by the first code. Accounts of a password database are created by
+ * signing up.
+ */
 export function codeMakesAccount(connection: Row<"connections">): boolean {
   return connection.strategy !== "auth0" && passwordlessOptions(connection).disable_signup !== true;
 }

@@ -21,7 +21,10 @@ export interface SubmittedCode {
   readonly code: string;
   /** The key of the link that was opened, if one was. */
   readonly linkKey?: string | undefined;
-  /** The marks of users that the browser has signed in to, from its cookie. Default: none, as for requests without a browser. */
+  /**
+   * The marks of users that the browser has signed in to, from its cookie. Default: none, as for requests without a
+   * browser.
+   */
   readonly marks?: readonly string[];
   /** The login session that requested the code. Left out: `/passwordless/start` did. */
   readonly loginId?: string | undefined;
@@ -48,11 +51,13 @@ export interface SignedInByCode<Started> extends SignedIn<Started> {
 }
 
 /**
- * Signs a user in with a one-time code (spec sections 4.3 and 8), and writes the result to the audit log. A refusal is in the log when this returns.
- * Using the code up decides. Everything else comes after it, so that a crash costs the code and nothing else.
+ * Signs a user in with a one-time code (spec sections 4.3 and 8), and writes the result to the audit log. A refusal is
+ * in the log when this returns. Marking the code as used decides the sign-in. Everything else follows, so that
+ * a crash loses only the code.
  *
- * A code proves the address or number that it was sent to. An account whose address or number was never proven belongs to the owner from then on, and loses
- * everything else that leads into it ({@link proveEmailOf}, {@link provePhone}). At a connection that creates accounts by codes, the first code creates one.
+ * A code proves the address or number that it was sent to. An account whose address or number was never proven belongs
+ * to the owner from then on, and all other access to it ends ({@link proveEmailOf}, {@link provePhone}).
+ * At a connection that creates accounts by codes, the first code creates one.
  */
 export async function signInWithCode<Started>(
   tenant: TenantContext,
@@ -89,7 +94,8 @@ export async function signInWithCode<Started>(
     await audit("fp", known, "Wrong one-time code.");
     return { kind: "wrong-code" };
   };
-  // Strangers can use up the limit, which counts by destination: a right code with tries of its own still signs in.
+  // Other users can exhaust the limit, which counts by destination. A correct code that is within the tries of its own
+  // login session or client address still signs in.
   if (code === undefined && refusal !== undefined) return { kind: "refused", error: refusal };
   if (code === undefined || !(await useCode(tenant, code))) return wrong();
 
@@ -109,7 +115,10 @@ export async function signInWithCode<Started>(
   return { kind: "signed-in", ...signedIn, code, recorded: audit("s", signedIn.user) };
 }
 
-/** The account of the owner of the address or number, after the code proved it, or a new one. Undefined: the code signs in to no account. */
+/**
+ * The account of the owner of the address or number, after the code proved it, or a new one. Undefined: the code signs
+ * in to no account.
+ */
 async function ownedAccount(
   tenant: TenantContext,
   { client, connection, address }: Pick<CodeAttempt<unknown>, "client" | "connection" | "address">,

@@ -4,11 +4,14 @@ import type { TenantData } from "../../store/tenant-data.ts";
 import { databaseOptions } from "../../model/connections/strategies/database-options.ts";
 import { Email, PhoneNumber } from "../../model/fields.ts";
 
-/** What somebody typed to say who they are, as accounts are looked up by it. */
+/** An identifier that a user typed, prepared for the lookup of an account. */
 export interface Identifier {
-  /** Folded, so that every spelling that finds the same account is the same text: lower case, and phone numbers without spaces. */
+  /**
+   * Normalized, so that every spelling that finds the same account has the same text: lower case, and phone numbers
+   * without separators.
+   */
   readonly text: string;
-  /** The login keys that it may be, the one that counts first. */
+  /** The login keys that it may be, in order of precedence. */
   readonly keys: readonly LoginKey[];
 }
 
@@ -18,8 +21,9 @@ type LoginKey = "email_key" | "phone_key" | "username_key";
 const longest: { readonly [Key in LoginKey]: number } = { email_key: 320, phone_key: 32, username_key: 128 };
 
 /**
- * Reads an identifier for a password database. Its form says what it is; it may be a username besides where the connection has usernames,
- * which can look like anything. Identifiers that the connection's `attributes` do not make active find nobody.
+ * Parses an identifier for a password database. Its format decides its kind; if the connection has usernames, it may
+ * also be a username, which can have any format. Identifiers that the connection's `attributes` do not activate find no
+ * account.
  */
 export function readIdentifier(connection: Row<"connections">, typed: string): Identifier {
   const { attributes, requires_username: hasUsernames = false } = databaseOptions(connection);
@@ -38,10 +42,10 @@ export function readIdentifier(connection: Row<"connections">, typed: string): I
   return { text, keys: possible.filter((key) => active(key) && text.length <= longest[key]) };
 }
 
-/** What an account can be known by. */
+/** A kind of identifier of an account. */
 export type IdentifierKind = "email" | "username" | "phone";
 
-/** What accounts of a connection are known by, for the field that asks for it. At least one: without any, nobody signs in anyway. */
+/** The identifiers of a connection's accounts, for the label of the login field. */
 export function identifierKinds(connection: Row<"connections">): readonly IdentifierKind[] {
   const { attributes, requires_username: hasUsernames = false } = databaseOptions(connection);
   if (attributes === undefined) return hasUsernames ? ["email", "username"] : ["email"];
@@ -50,7 +54,10 @@ export function identifierKinds(connection: Row<"connections">): readonly Identi
   return (["email", "username", "phone"] as const).filter((kind) => kinds[kind]?.identifier?.active === true);
 }
 
-/** The account that an identifier belongs to. One statement, two where the identifier may be a username besides: at the same time, and whoever it is. */
+/**
+ * Finds the account of an identifier. Sends one query, or two in parallel if the identifier may also be a username,
+ * whether or not an account exists.
+ */
 export async function findAccount(
   data: Pick<TenantData, "users">,
   connection: Row<"connections">,
@@ -65,7 +72,10 @@ export async function findAccount(
   return found.flat()[0];
 }
 
-/** An identifier as the audit log may show it. People type passwords into the wrong field: only what looks like an address or a number is shown. */
+/**
+ * The identifier as it may be written to the audit log. Users type passwords into the wrong field, so only text that
+ * looks like an email address or phone number is logged.
+ */
 export function loggedName({ text }: Identifier): string {
   return Email.safeParse(text).success || PhoneNumber.safeParse(text).success ? text : "";
 }

@@ -6,20 +6,25 @@ export interface MarkedUser {
   /** The id of the primary user. */
   readonly userId: string;
   /**
-   * Whether the address of the account was verified, and not only asserted, when the browser signed in. Otherwise an attacker who signed up with somebody else's address, or
-   * through a provider that verifies nothing, would have a known browser of the account that its owner takes over.
+   * `true` if the email address of the account was verified when the browser signed in, not only asserted. Otherwise an
+   * attacker who signed up with the address of another user, or through a provider that verifies no addresses, would
+   * have a known browser of the account that the owner takes over later.
    */
   readonly isVerified: boolean;
 }
 
-/** The text by which a browser remembers a user. It is keyed by the host's secret: it names no id, and cannot be made up. */
+/**
+ * The mark with which a browser remembers a user. It is keyed with the host's secret: it contains no id and cannot be
+ * forged.
+ */
 export async function markOf(tenant: TenantContext, { userId, isVerified }: MarkedUser): Promise<string> {
   return tenant.secrets.fingerprints.of(isVerified ? "verified device" : "device", tenant.data.tenantId, userId);
 }
 
 /**
- * Returns the primary user of an account if the browser has signed in to it before, with a verified address. Takes the same time if there is no account.
- * @param marks what the browser sent.
+ * Returns the primary user of an account if the browser has signed in to it before, with a verified email address.
+ * Takes the same time if there is no account.
+ * @param marks from the cookie of the browser.
  */
 export async function findKnownUserId(
   tenant: TenantContext,

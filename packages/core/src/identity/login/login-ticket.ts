@@ -5,40 +5,41 @@ import type { Row } from "../../store/schema.ts";
 import type { TenantData } from "../../store/tenant-data.ts";
 
 /**
- * A ticket for a login whose proof was given to `/co/authenticate`: the browser that gave it brings the ticket to `/authorize`, once and soon. It is good for one client, and in the
- * browser alone whose cookie it was made with: an address with somebody else's ticket signs nobody in.
+ * A ticket for a login that was authenticated at `/co/authenticate`. The browser presents the ticket at `/authorize`,
+ * once and within a minute. It is valid for one client and only in the browser with the matching cookie: a URL with the
+ * ticket of another user signs nobody in.
  */
 
 const purpose = "login";
 
-/** Milliseconds between the proof and `/authorize`: the script goes there at once. */
+/** Lifetime of a ticket in milliseconds: the script redirects to `/authorize` immediately. */
 const lifetime = 60_000;
 
-/** What a ticket keeps besides its row's columns. */
+/** The content of a ticket besides the columns of its row. */
 const LoginTicket = z.object({
   account_id: z.string(),
   connection_id: z.string(),
   method: z.string(),
   browser_hash: z.string(),
-  /** Of the account when it was proved: with another one the proof counts no more. */
+  /** The account's password at the time of authentication: after a password change the ticket is invalid. */
   password_id: z.string().nullable(),
 });
 
-/** A proof that was given, and where. */
+/** An authentication, and the client and browser in which it happened. */
 export interface TicketAuthentication {
   /** The primary account. */
   readonly userId: string;
-  /** The account that was proved: the same, or one that is linked to it. */
+  /** The authenticated account: the primary account, or one that is linked to it. */
   readonly account: Row<"users">;
   readonly connectionId: string;
-  /** How (RFC 8176). */
+  /** The authentication method (RFC 8176). */
   readonly method: string;
   readonly clientId: string;
-  /** The secret of the cookie that the browser has. */
+  /** The secret in the cookie of the browser. */
   readonly browser: string;
 }
 
-/** Makes a ticket. @returns its text, of which only a hash is stored. */
+/** Creates a ticket. @returns its text, of which only a hash is stored. */
 export async function createLoginTicket(context: DataContext, proof: TicketAuthentication): Promise<string> {
   const { userId, account, connectionId, method, clientId, browser } = proof;
   const text = context.random.token(32);
@@ -65,25 +66,28 @@ export async function createLoginTicket(context: DataContext, proof: TicketAuthe
   return text;
 }
 
-/** A ticket as it is brought back. */
+/** A submitted ticket. */
 export interface SubmittedTicket {
   readonly text: string;
   readonly clientId: string;
   readonly browser: string;
 }
 
-/** Who a ticket signs in. */
+/** The user whom a ticket signs in. */
 export interface TicketLogin {
   /** The primary account. */
   readonly user: Row<"users">;
   readonly account: Row<"users">;
   readonly connectionId: string;
   readonly method: string;
-  /** Whether the proof still counts: to be asked once the session is there, so that whoever takes the password or the account away meanwhile finds it. */
+  /**
+   * Whether the authentication is still valid. Call it when the session exists, so that a parallel change of the
+   * password or the account is noticed here or revokes the session.
+   */
   stillHolds(): Promise<boolean>;
 }
 
-/** Uses a ticket up. @returns undefined where it is not good here: of parallel uses, a single one gets the login. */
+/** Redeems a ticket. @returns undefined if it is not valid here. Of parallel requests, one gets the login. */
 export async function redeemLoginTicket(context: DataContext, brought: SubmittedTicket): Promise<TicketLogin | undefined> {
   const { data } = context;
   const where = { ticket_hash: await sha256(brought.text) };
@@ -99,7 +103,10 @@ export async function redeemLoginTicket(context: DataContext, brought: Submitted
   return { ...proved, connectionId, method, stillHolds: async () => (await findProved(data, ticket.user_id, request)) !== undefined };
 }
 
-/** The accounts as they were when the proof was given; undefined where one was blocked, linked, unlinked, removed or given another password. */
+/**
+ * Reads the accounts of a ticket; undefined if one was blocked, linked, unlinked, deleted or given another password
+ * since the authentication.
+ */
 async function findProved(
   data: TenantData,
   userId: string,

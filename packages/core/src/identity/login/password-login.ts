@@ -14,7 +14,7 @@ export interface PasswordAttempt<Started> extends SignInAttempt<Started> {
   /** An email address, a username or a phone number, as typed. */
   readonly identifier: string;
   readonly password: string;
-  /** Stands for one form and what was typed in it, if a form was sent: however often it is sent, it counts as one attempt. */
+  /** Identifies a submitted form with its input: repeated submissions count as one attempt. */
   readonly form?: string | undefined;
 }
 
@@ -34,13 +34,16 @@ export type PasswordRefusal =
 const noPassword = "none";
 
 /**
- * Signs a user in with a password (spec sections 3, 7 and 8), and writes the result to the audit log. A refusal is in the log when this returns.
+ * Signs a user in with a password (spec sections 3, 7 and 8), and writes the result to the audit log. A refusal is in
+ * the log when this returns.
  *
- * An unknown user, a wrong password and a throttled account take the same time: each costs one hash. A throttled attempt hashes for nothing, so that guessing
- * at one account costs the service no less than guessing at many. Both are limited by the hasher's queue, whose overflow is a 503 for every caller alike,
- * and by the limit by client address.
+ * An unknown user, a wrong password and a throttled account take the same time: each costs one hash. A throttled
+ * attempt computes an unused hash, so that guessing at one account costs the service no less than guessing at many.
+ * Both are limited by the hasher's queue, whose overflow is a 503 for every caller alike, and by the limit by client
+ * address.
  *
- * A right password takes five statements in three legs besides the session, and one or two more for a linked account.
+ * A correct password takes five statements in three sequential steps, in addition to the session, and one or two more
+ * for a linked account.
  *
  * @throws {PosternError} `server_error` for a hash that this runtime cannot verify.
  * @throws {BusyError} when too many passwords are waiting to be hashed.

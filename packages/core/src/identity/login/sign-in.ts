@@ -5,8 +5,8 @@ import { deleteNewSession, type Session } from "../sessions/session.ts";
 import { recordLogin } from "./record-login.ts";
 
 /**
- * What a sign-in starts, usually a session. It is written before the sign-in is decided: a change of the account at the same time, such as a new
- * password, then either ends the session or makes the sign-in fail.
+ * What a sign-in starts, usually a session. It is written before the sign-in is decided: a change of the account at the
+ * same time, such as a new password, then either ends the session or makes the sign-in fail.
  */
 export interface SessionStart<Started> {
   /**
@@ -48,7 +48,8 @@ export interface SignedIn<Started> {
 /**
  * Starts the session and decides the sign-in: {@link recordLogin}.
  * @param work what is done at the same time as the deciding write.
- * @returns undefined, and no session is left, if the account was blocked, linked, deleted or given another password since it was read.
+ * @returns undefined, and no session is left, if the account was blocked, linked, deleted or given another password
+ * since it was read.
  */
 export async function decideSignIn<Started>(
   tenant: TenantContext,

@@ -22,7 +22,10 @@ export interface UpstreamAttempt<Started> extends SignInAttempt<Started> {
   readonly tokens?: UpstreamTokens | undefined;
   /** The user wants a separate account, although another account has the address: nothing is linked. Default: false. */
   readonly ownAccount?: boolean;
-  /** Returns whether the client offers a connection, by its name. Only accounts of offered connections are considered for linking. */
+  /**
+   * Returns whether the client offers a connection, by name. Only accounts of offered connections are considered for
+   * linking.
+   */
   offers(connection: string): Promise<boolean>;
 }
 
@@ -34,7 +37,10 @@ export interface SignedInUpstream<Started> extends SignedIn<Started> {
 
 /** Why a provider's user was not signed in. */
 export type UpstreamRefusal =
-  /** An existing account has the address, and nothing shows that it is the same user's: they sign in to it, and then it is linked. */
+  /**
+   * An existing account has the email address, and nothing proves that it belongs to the same user. The user has to
+   * sign in to it to link it.
+   */
   | {
       readonly kind: "account-exists";
       /** The id of that account; left out if several have the address. */
@@ -45,12 +51,14 @@ export type UpstreamRefusal =
   | { readonly kind: "blocked" };
 
 /**
- * Signs in a user whom an identity provider authenticated, and writes the result to the audit log. A refusal is in the log when this returns. The account is
- * found by the provider's subject and by nothing else: an address is only what the provider says, and may be another user's.
+ * Signs in a user whom an identity provider authenticated, and writes the result to the audit log. A refusal is in the
+ * log when this returns. The account is found by the provider's subject and by nothing else: an address is only what
+ * the provider says, and may be another user's.
  *
- * The first login creates an account, or links to the account that has the same address. It links without a question only if both sides are proven: the provider
- * is authoritative for the address and says that it is verified, and the other account was proven by its mailbox or by an authoritative provider. An account
- * whose address was never proven belongs to the user from then on, without what its creator chose (`proveEmail`). In all other cases the user decides.
+ * The first login creates an account, or links to the account that has the same address. It links without a question
+ * only if both sides are proven: the provider is authoritative for the address and says that it is verified, and the
+ * other account was proven by its mailbox or by an authoritative provider. An account whose address was never proven
+ * belongs to the user from then on, without what its creator chose (`proveEmail`). In all other cases the user decides.
  */
 export async function signInUpstream<Started>(
   tenant: TenantContext,
@@ -144,15 +152,19 @@ async function firstLogin(tenant: TenantContext, attempt: UpstreamAttempt<unknow
   return { account, ...(made && { event: { type: "ss", ...auditConnection(connection), ...auditUser(account) } }) };
 }
 
-/** Why the account that has the address is not linked without a question; undefined if both sides are proven. For the audit log. */
+/**
+ * Why the account with the same email address is not linked automatically, for the audit log; undefined if both sides
+ * are proven.
+ */
 function reasonToAsk(profile: UpstreamProfile, owner: User): string | undefined {
   if (!profile.emailVerified) return "the provider does not say that it is verified";
   if (!profile.emailOwned) return "the provider is not authoritative for it";
-  // A mail that came back says nothing of who signs in at the other provider: only that provider, if it is authoritative, does.
+  // A mailbox proof says nothing about the user at the other provider: only that provider can, if it is authoritative.
   if (owner.subject_key !== null && emailProofOf(owner) !== "provider") return "the account's own provider is not authoritative for it";
   if (isProvenByOwner(owner)) return undefined;
   if (!isUnproven(owner)) return "an administrator says that it is theirs, and they did not prove it yet";
-  // Of an account that the address does not lead into, a takeover would leave nothing: it belongs to whoever signs in to it.
+  // If the account does not sign in with the address, a takeover would leave nothing of it: it belongs to the user who
+  // signs in to it.
   return owner.email_key === null ? "the account signs in by another identifier, and its address was never proven" : undefined;
 }
 
@@ -164,7 +176,10 @@ async function accountsOf(data: TenantData, { profile: { email = "" }, offers }:
   return users.filter((_, place) => offered[place]);
 }
 
-/** Links to the account of a proven address. @returns undefined if the account changed meanwhile, or cannot be linked. */
+/**
+ * Links to the account of a proven email address. @returns undefined if the account changed in the meantime or cannot
+ * be linked.
+ */
 async function linkProven(
   tenant: TenantContext,
   { connection, profile }: UpstreamAttempt<unknown>,

@@ -7,28 +7,29 @@ import { comparisonLimit, comparisonWindow } from "../../model/connections/strat
 import { firstRevision } from "../attack-protection/counter.ts";
 import type { CodeChannel } from "../login/code-address.ts";
 
-/** Wrong tries that end a code. */
+/** Wrong attempts after which a code is invalid. */
 export const triesPerCode = 5;
 
-/** Milliseconds in which a comparison counts. */
+/** How long a comparison counts, in milliseconds. */
 const countedFor = comparisonWindow * 1000;
 
-/** Messages to one destination. `window` is in milliseconds; at no time are there more than `most` within it. */
+/** Limits of messages to one destination: at most `most` within any `window` (milliseconds). */
 const messageLimits = [
   { most: 10, window: 10 * 60_000 },
   { most: 20, window: 3 * 3_600_000 },
 ] as const;
 
-/** Links for a new password that one address is sent. They count as messages besides. */
+/** Limit of password reset links to one email address. Each link also counts as a message. */
 const resetLinkLimit = { most: 5, window: 3_600_000 } as const;
 
 /** The email address or phone number that messages are sent to. */
 export interface Destination {
   readonly channel: CodeChannel;
-  /** The address or phone number. Letter case does not count. */
+  /** The email address or phone number, case-insensitive. */
   readonly address: string;
   /**
-   * The primary user if the request comes from a browser that has signed in to the user's account before. Such browsers have a budget of their own: strangers cannot use it up.
+   * The primary user if the request comes from a browser that has signed in to the user's account before. Such browsers
+   * have a separate budget, which other users cannot exhaust.
    */
   readonly knownUserId?: string | undefined;
 }
@@ -37,9 +38,12 @@ export interface Destination {
 export interface PlannedMessage {
   /** When the code in the message expires, in milliseconds since 1970. Omit it if the message contains no code. */
   readonly codeExpiresAt?: number;
-  /** Whether the message contains a link for a new password and no code. Default false. */
+  /** Whether the message contains a link to set a new password, and no code. Default false. */
   readonly isResetLink?: boolean;
-  /** Identifies the form that requested the message. A form that is submitted again before the code expires is counted once. */
+  /**
+   * Identifies the form that requested the message. A form that is submitted again before the code expires is counted
+   * once.
+   */
   readonly form?: string | undefined;
   /** Whether the destination has probably no budget yet, as in a sign-up. Saves a read. Default false. */
   readonly isFirst?: boolean;
@@ -47,16 +51,19 @@ export interface PlannedMessage {
 
 /** Whether a message may be sent. */
 export type Admission =
-  /** It may. `order` tells which of two messages is newer: milliseconds since 1970, later than for every former message, also if a clock stood still or is behind. */
+  /**
+   * The message may be sent. `order` sorts messages by age: milliseconds since 1970, always greater than for every
+   * former message, even if a clock stood still or is behind.
+   */
   | { readonly admitted: true; readonly order: number }
-  /** It may not, and nothing was counted. Another message may be sent after so many seconds. */
+  /** The message may not be sent, and nothing was counted. */
   | { readonly admitted: false; readonly retryAfterSeconds: number };
 
 const Instant = z.int();
 const Recent = z.object({
   messages: z.array(Instant).default([]),
   resetLinks: z.array(Instant).default([]),
-  /** When they were reserved, when the last of them can happen, and how many they are. */
+  /** When they were reserved, the latest time at which they can happen, and their number. */
   comparisons: z.array(z.tuple([Instant, Instant, z.int()])).default([]),
   /** The `order` of the newest message. */
   newest: Instant.default(0),
@@ -64,12 +71,13 @@ const Recent = z.object({
   forms: z.record(z.string(), z.tuple([Instant, Instant])).default({}),
 });
 
-/** What counts against a budget. Instants are milliseconds since 1970. */
+/** The events that count against a budget. Times are milliseconds since 1970. */
 type Recent = z.infer<typeof Recent>;
 
 /**
- * Counts a message against the budget of its destination, before it is sent. A message with a code also reserves the comparisons that the code's tries can cost.
- * The guarded write decides: of parallel requests only as many are admitted as the budget has left.
+ * Counts a message against the budget of its destination, before it is sent. A message with a code also reserves the
+ * comparisons that the code's tries can cost. The guarded write decides: of parallel requests only as many are admitted
+ * as the budget has left.
  * @throws {PosternError} `temporarily_unavailable` if parallel requests changed the budget first each time.
  */
 export async function admitMessage(context: DataContext, destination: Destination, message: PlannedMessage = {}): Promise<Admission> {
@@ -96,9 +104,10 @@ export async function admitMessage(context: DataContext, destination: Destinatio
 }
 
 /**
- * Takes comparisons out of the budget of a destination, before a guess is compared with codes whose own tries it must not use.
+ * Takes comparisons from the budget of a destination, before a guess is compared with codes that were requested
+ * elsewhere, whose own tries it must not use.
  * @param wanted how many codes the guess could be compared with.
- * @returns how many comparisons are allowed: `wanted`, what is left of the budget, or 0.
+ * @returns how many comparisons are allowed: `wanted`, the rest of the budget, or 0.
  * @throws {PosternError} `temporarily_unavailable` if parallel requests changed the budget first each time.
  */
 export async function takeComparisons(context: DataContext, destination: Destination, wanted: number): Promise<number> {
@@ -111,7 +120,8 @@ export async function takeComparisons(context: DataContext, destination: Destina
 }
 
 /**
- * Attempts to change a budget against parallel changes. An attempt that fails means that another request was counted, and no budget counts as many: the limits end a race before this number does.
+ * How often a change of a budget is retried after conflicts. Each conflict means that another request was counted. No
+ * budget counts as many events as this number, so its limits end a race first.
  */
 const attempts = 150;
 
@@ -142,7 +152,8 @@ async function subjectOf({ channel, address, knownUserId }: Destination): Promis
 }
 
 /**
- * Reads a budget without what no longer counts. Distance counts in both directions: a clock that was set back must not block a destination for longer.
+ * Reads a budget without expired events. Times in the future expire as well, so that a clock that was set back does not
+ * block a destination for longer.
  */
 function readRecent(row: Pick<Row<"destination_budgets">, "recent"> | undefined, now: number): Recent {
   const { messages, resetLinks, comparisons, newest, forms } = Recent.parse(row?.recent ?? {});
@@ -150,10 +161,12 @@ function readRecent(row: Pick<Row<"destination_budgets">, "recent"> | undefined,
   return {
     messages: messages.filter(counts).toSorted((a, b) => a - b),
     resetLinks: resetLinks.filter(counts).toSorted((a, b) => a - b),
-    // The last comparison may happen when the code expires: until three hours after that, the reservation is a part of what happened in three hours.
+    // The last comparison may happen when the code expires: until three hours after that, the reservation is a part of
+    // what happened in three hours.
     comparisons: comparisons.filter(([at, end]) => at - countedFor < now && now < end + countedFor),
     newest,
-    // Once a code has expired, its row may be deleted: a form that is submitted again then would create another code, which must count.
+    // Once a code has expired, its row may be deleted: a form that is submitted again then would create another code,
+    // which must count.
     forms: Object.fromEntries(Object.entries(forms).filter(([, [, end]]) => now < end && counts(end))),
   };
 }
@@ -162,7 +175,7 @@ function sumOf(comparisons: Recent["comparisons"]): number {
   return comparisons.reduce((sum, [, , count]) => sum + count, 0);
 }
 
-/** When a further event is allowed: `now`, or the instant at which enough of the former ones are too old to count. */
+/** When another event is allowed: `now`, or the time at which enough former events have expired. */
 function freeAt(events: readonly number[], { most, window }: { readonly most: number; readonly window: number }, now: number): number {
   const recent = events.filter((at) => Math.abs(now - at) < window);
   return (recent[recent.length - most] ?? now - window) + window;

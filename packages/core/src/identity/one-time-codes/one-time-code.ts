@@ -10,10 +10,10 @@ import { admitMessage, takeComparisons, triesPerCode, type Destination } from ".
 
 export type OneTimeCode = Row<"one_time_codes">;
 
-/** What a code is for. One that was sent for one thing is good for no other. */
+/** The purpose of a code. A code is valid for one purpose only. */
 export type CodePurpose = "login" | "sign-up" | "reset-password" | "link-account";
 
-/** Whose code it is, and where it is valid. */
+/** The owner of a code, and where it is valid. */
 export interface CodePlace {
   readonly purpose: CodePurpose;
   readonly connectionId: string;
@@ -21,25 +21,31 @@ export interface CodePlace {
   /** The address or phone number that the code is sent to, folded as the connection stores it for its accounts. */
   readonly identifier: string;
   readonly clientId: string;
-  /** The login session that requested the code: the code is valid in it only, and a newer code of the session replaces it. Omit it for a code that `/passwordless/start` requested. */
+  /**
+   * The login session that requested the code: the code is valid in it only, and a newer code of the session replaces
+   * it. Omit it for a code that `/passwordless/start` requested.
+   */
   readonly loginId?: string | undefined;
-  /** The client address of the request; undefined if the host gave none. A code without a login session has its own tries for this address. */
+  /**
+   * The client address of the request; undefined if the host did not provide it. A code without a login session has
+   * separate tries for this address.
+   */
   readonly ip: string | undefined;
 }
 
 /** A code that is to be sent. */
 export interface NewCode extends CodePlace {
-  /** The account that it is for, where there is one. */
+  /** The account of the code, if there is one. */
   readonly userId?: string | undefined;
   /** The primary user, if the request comes from a browser that has signed in to the user's account before. */
   readonly knownUserId?: string | undefined;
-  /** What the one who redeems it will need. */
+  /** Data for the request that redeems the code. */
   readonly request?: JsonObject;
   /** Digits. Default 6. */
   readonly length?: number | undefined;
-  /** Seconds until the code expires. Default 600: mail may be slow. */
+  /** Seconds until the code expires. Default 600, because mail may be slow. */
   readonly lifetime?: number | undefined;
-  /** Nobody has the address: a row like any other, whose code nobody knows. */
+  /** No account has the address: stores a row like any other, with an unknown code. */
   readonly pretend?: boolean;
   /** Identifies the form that requests the code, if one does: however often it is submitted, one code is created. */
   readonly form?: string | undefined;
@@ -48,7 +54,10 @@ export interface NewCode extends CodePlace {
 /** A code as it is sent. Neither text is stored. */
 export interface CreatedCode {
   readonly code: string;
-  /** Unguessable text for a link with the code: a guess with it uses the code's own tries from any address, because only a reader of the message has it. */
+  /**
+   * Unguessable text for a link with the code: a guess with it uses the code's own tries from any address, because only
+   * a reader of the message has it.
+   */
   readonly linkKey: string;
 }
 
@@ -58,18 +67,28 @@ export interface CodeGuess extends CodePlace {
   readonly typed: string;
   /** The `linkKey` of the link that was opened. Omit it if there was none. */
   readonly linkKey?: string | undefined;
-  /** Whether a rate limit for strangers' guesses is exceeded. Then the guess is compared with codes of its own login session or client address only. Default false. */
+  /**
+   * Whether the rate limit of the destination is exceeded. Then the guess is compared only with codes of the same login
+   * session or client address. Default false.
+   */
   readonly limited?: boolean;
-  /** Finds the primary user if the guess comes from a browser that has signed in to the user's account before. Called only if the guess would use the budget of strangers. */
+  /**
+   * Finds the primary user if the guess comes from a browser that has signed in to the user's account before. Called
+   * only if the guess would use the shared budget of the destination.
+   */
   findKnownUserId?(): Promise<string | undefined>;
 }
 
-/** More codes than can be live for one destination at the same time: each reserves a share of one of two budgets. */
+/**
+ * The maximum number of codes that are read for one destination. Fewer can be valid at the same time, because each
+ * reserves a share of one of two budgets.
+ */
 const mostLive = 50;
 
 /**
- * Creates a code, after it was counted against the budget of its destination.
- * A code of a login session replaces the former ones of the session. Codes without a login session stay valid beside each other: messages arrive late and in any order.
+ * Creates a code, after it was counted against the budget of its destination. A code of a login session replaces the
+ * former ones of the session. Codes without a login session stay valid beside each other: messages arrive late and in
+ * any order.
  * @returns undefined if the same form requested a code before.
  * @throws {PosternError} `TOO_MANY_REQUESTS` with `Retry-After` if the budget of the destination is used up.
  */
@@ -80,7 +99,8 @@ export async function createCode(context: DataContext, made: NewCode): Promise<C
   const admission = await admitMessage(context, destinationOf(made, made.knownUserId), { codeExpiresAt, form });
   if (!admission.admitted) throw tooManyCodes(admission.retryAfterSeconds);
 
-  // The insert decides which of the same form's requests is the first. It also runs if the form is known: the process may have been lost between the two writes.
+  // The insert decides which of the same form's requests is the first. It also runs if the form is known: the process
+  // may have crashed between the two writes.
   const id = form === undefined ? context.random.record("otc_") : `otc_${form}`;
   const code = context.random.digits(made.length ?? defaultCodeLength);
   const inserted = await data.one_time_codes.insert([
@@ -104,13 +124,14 @@ export async function createCode(context: DataContext, made: NewCode): Promise<C
 }
 
 /**
- * Finds the code that was typed, if it is valid here. Each comparison is counted before it is made, so parallel guesses get no further than guesses in turn:
+ * Finds the code that was typed, if it is valid here. Each comparison is counted before it is made, so that parallel
+ * guesses are limited like sequential ones:
  *
- * - In a login session, the guess is compared with the session's newest code, and is one of the code's own five tries.
- * - Without one, it is one of the own tries of each code that was requested from the same client address or whose link was opened. For other codes of the destination it is taken from the budget of
- *   the destination:
- *   guesses from other addresses never use up the tries of a code, and stop when the budget is used up.
- * @returns undefined for any other text. The code is not used yet: see {@link useCode}.
+ * - In a login session, the guess is compared with the session's newest code and uses one of its five tries.
+ * - Without a login session, the guess uses one try of each code that was requested from the same client address or
+ * whose link was opened. Comparisons with other codes of the destination use the budget of the destination. Guesses
+ * from other addresses therefore never use up the tries of a code, and stop when the budget is used up.
+ * @returns undefined if no code matches. The code is not used yet: see {@link useCode}.
  */
 export async function findCode(context: DataContext, guess: CodeGuess): Promise<OneTimeCode | undefined> {
   const { data } = context;
@@ -134,7 +155,7 @@ export async function findCode(context: DataContext, guess: CodeGuess): Promise<
       ? undefined
       : await findFirst(live, async (row) => equalInConstantTime(await linkKeyOf(context, row.id), linkKey));
   const isOwn = (row: OneTimeCode): boolean => row === opened || row.address_hash === addressHash;
-  // Without an address nothing tells the owner from strangers: the rate limit holds for all of them.
+  // Without a client address the owner cannot be told from other users: the rate limit applies to all of them.
   const own = live.filter((row) => isOwn(row) && !(guess.limited === true && row !== opened && addressHash === null));
   const found = await findFirst(own, (row) => matchesOwnCode(context, row, guess));
   if (found !== undefined) return found;
@@ -147,20 +168,22 @@ export async function findCode(context: DataContext, guess: CodeGuess): Promise<
   return findFirst(others.slice(0, allowed), (row) => matches(context, row, guess));
 }
 
-/** Spends a code. The write's count decides: of all who bring it, one has it. */
+/** Uses a code. The guarded write decides: of parallel requests, one gets `true`. */
 export async function useCode(context: DataContext, { id }: OneTimeCode): Promise<boolean> {
   const now = context.now();
   const guard = { id, consumed_at: null, expires_at: { gt: now } };
   return (await context.data.one_time_codes.update(guard, { set: { consumed_at: now } })) === 1;
 }
 
-/** Refuses a message because the budget of its destination is used up. @param seconds until another message may be sent. */
+/**
+ * Refuses a message because the budget of its destination is used up. @param seconds until another message may be sent.
+ */
 export function tooManyCodes(seconds: number): PosternError {
   const headers = { "retry-after": String(seconds) };
   return new PosternError("TOO_MANY_REQUESTS", "Too many codes were asked for. Use the last one, or try again later.", { headers });
 }
 
-/** Counts a try at a code, and compares. The guarded write decides whether the code has a try left. */
+/** Counts a try of a code, then compares. The guarded write decides whether the code has a try left. */
 async function matchesOwnCode(context: DataContext, row: OneTimeCode, guess: CodeGuess): Promise<boolean> {
   const guard = { id: row.id, attempts: { lt: triesPerCode }, consumed_at: null, expires_at: { gt: context.now() } };
   if ((await context.data.one_time_codes.update(guard, { add: { attempts: 1 } })) !== 1) return false;
@@ -172,7 +195,7 @@ async function matches(context: DataContext, row: OneTimeCode, { typed }: CodeGu
   return equalInConstantTime(hash, row.code_hash);
 }
 
-/** All are tested, so that the time does not tell which one matches. */
+/** Tests all codes, so that the response time does not reveal which one matches. */
 async function findFirst(rows: readonly OneTimeCode[], test: (row: OneTimeCode) => Promise<boolean>): Promise<OneTimeCode | undefined> {
   const tested = await Promise.all(rows.map(test));
   return rows.find((_, index) => tested[index] === true);
@@ -186,7 +209,10 @@ async function identifierHashOf({ connectionId, identifier }: CodePlace): Promis
   return sha256(JSON.stringify([connectionId, identifier]));
 }
 
-/** Keyed by the host's secret: there are few addresses, and a reader of the database could try them all. Of an IPv6 address the first 64 bits count. */
+/**
+ * Keyed with the host's secret, because a reader of the database could otherwise test all addresses. Only the first 64
+ * bits of an IPv6 address count.
+ */
 async function addressHashOf(context: DataContext, ip: string | undefined): Promise<string | null> {
   return ip === undefined ? null : context.secrets.fingerprints.of("address of a code", context.data.tenantId, networkOf(ip));
 }
@@ -195,7 +221,7 @@ async function linkKeyOf(context: DataContext, id: string): Promise<string> {
   return context.secrets.fingerprints.of("link of a code", context.data.tenantId, id);
 }
 
-/** Keyed by the host's secret: a code has few digits, and a reader of the database could try them all. */
+/** Keyed with the host's secret, because a reader of the database could otherwise test all codes. */
 async function codeHash(context: DataContext, id: string, code: string): Promise<string> {
   return context.secrets.fingerprints.of("one-time code", context.data.tenantId, id, code);
 }

@@ -6,9 +6,9 @@ import type { WorkLimit } from "../../store/work-limit.ts";
 import { PosternError } from "../../errors.ts";
 
 /**
- * Gives a client grant to an organization.
- * @returns false where it has it.
- * @throws {PosternError} `not_found` where either was removed meanwhile.
+ * Assigns a client grant to an organization.
+ * @returns `false` if it is assigned already.
+ * @throws {PosternError} `not_found` if either was deleted in the meantime.
  */
 export async function assignClientGrant(
   context: DataContext,
@@ -18,27 +18,27 @@ export async function assignClientGrant(
   const { data } = context;
   const row = { organization_id: organizationId, grant_id: id, client_id, audience, created_at: context.now() };
   if (!(await data.organization_client_grants.insert([row]))) return false;
-  // A removal may have passed this place already. Where it has not, both remove it.
+  // The deletion of the organization or the grant may have passed this row already. Otherwise both delete it.
   const [organizations, grants] = await Promise.all([data.organizations.count({ id: organizationId }), data.client_grants.count({ id })]);
   if (organizations > 0 && grants > 0) return true;
   await data.organization_client_grants.delete({ organization_id: organizationId, grant_id: id });
   throw new PosternError("not_found", `The ${grants > 0 ? "organization" : "client grant"} was removed meanwhile.`);
 }
 
-/** Takes a client grant from every organization that it was given to. Repeatable. */
+/** Removes a client grant from every organization that it was assigned to. Repeatable. */
 export function removeAssignedClientGrant(data: TenantData, grantId: string, limit: WorkLimit): Promise<void> {
   return removeAll(data.organization_client_grants, { grant_id: grantId }, "organization_id", limit);
 }
 
-/** Removes a client grant and what refers to it. Repeatable. */
+/** Deletes a client grant and the rows that refer to it. Repeatable. */
 export async function removeClientGrant(data: TenantData, id: string, limit: WorkLimit): Promise<void> {
   await removeAssignedClientGrant(data, id, limit);
   await data.client_grants.delete({ id });
 }
 
 /**
- * Removes every client grant of a client or an API whose own removal was begun, and what refers to them. The grants go first: nobody gives one to an organization
- * behind the back of what follows. Repeatable.
+ * Deletes every client grant of a client or an API whose deletion has begun, and the rows that refer to them. The
+ * grants are deleted first, so that no new assignment is created while the assignments are deleted. Repeatable.
  */
 export async function removeClientGrants(
   data: TenantData,

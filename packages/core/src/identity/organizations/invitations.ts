@@ -15,8 +15,8 @@ import { addMember } from "./members.ts";
 export type Invitation = Row<"invitations">;
 
 /**
- * Makes an invitation. The ticket is found by its hash, and kept sealed for the replies that show it.
- * @throws {PosternError} `invalid_request` for metadata that are too large for a user.
+ * Creates an invitation. The ticket is looked up by its hash, and stored encrypted for responses that contain it.
+ * @throws {PosternError} `invalid_request` if the metadata are too large for a user.
  */
 export async function createInvitation(context: DataContext, organizationId: string, body: CreateInvitation): Promise<Invitation> {
   const metadata = boundedMetadata(context.config.metadataBytes, {
@@ -50,7 +50,10 @@ export async function createInvitation(context: DataContext, organizationId: str
   return invitation;
 }
 
-/** The text of an invitation's ticket; undefined, and told to the operator, where no key of the ring opens it: a list of others must not fail for it. */
+/**
+ * Decrypts the ticket of an invitation. Returns undefined and logs a warning for the operator if no key of the ring
+ * decrypts it, so that one unreadable ticket does not break a list of invitations.
+ */
 export async function ticketOf(context: DataContext, { id, ticket }: Invitation): Promise<string | undefined> {
   try {
     return await context.secrets.sealer.open(placeOf("invitations", context.data.tenantId, id), ticket);
@@ -67,26 +70,27 @@ export async function ticketOf(context: DataContext, { id, ticket }: Invitation)
   }
 }
 
-/** The invitation that a ticket stands for. */
+/** Finds the invitation of a ticket. */
 export async function findInvitation(data: TenantData, ticket: string): Promise<Invitation | undefined> {
   const [row] = await data.invitations.find({ where: { ticket_hash: await sha256(ticket) }, limit: 1 });
   return row;
 }
 
-/** Whether an invitation is for this person: by the address of their account, or of one that is linked to it. */
+/** `true` if the invitation was sent to the email address of the user's account or of a linked account. */
 export async function isInvited(data: TenantData, { invitee_email: invited }: Invitation, user: Row<"users">): Promise<boolean> {
   if (user.email.toLowerCase() === invited) return true;
   const linked = user.linked_count === 0 ? [] : await linkedAccounts(data, [user.user_id]);
   return linked.some(({ email }) => email.toLowerCase() === invited);
 }
 
-/** What came of an acceptance: theirs now, theirs before, or not to be had (used by somebody else, expired, withdrawn). */
+/** The outcome: accepted now, accepted before by the same user, or refused (used by another user, expired, deleted). */
 export type Acceptance = "accepted" | "had" | "refused";
 
 /**
- * Accepts an invitation. One guarded write decides whose it is; before it nothing is given to anybody. What it gives comes after, each part of it repeatable:
- * where this process is lost in between, the next call of the same person gives the rest. Once all was given nothing is given again,
- * so that whoever is removed later does not come back by an old link.
+ * Accepts an invitation. One guarded write decides which user accepts it; before that write nothing is granted. The
+ * membership, roles and metadata follow in repeatable steps: after a crash, the next call of the same user completes
+ * them. Once complete, they are never granted again, so that a member who was removed later cannot rejoin with an old
+ * link.
  */
 export async function acceptInvitation(context: DataContext, { id }: Pick<Invitation, "id">, user: Row<"users">): Promise<Acceptance> {
   const { data } = context;
@@ -105,7 +109,7 @@ export async function acceptInvitation(context: DataContext, { id }: Pick<Invita
 async function give(context: DataContext, invitation: Invitation, userId: string): Promise<void> {
   const { organization_id: organizationId, roles } = invitation;
   await addMember(context, organizationId, userId);
-  // A role that was deleted since is not given.
+  // Skips roles that were deleted in the meantime.
   const known = await findByIds(context.data.roles, "id", roles);
   if (known.length > 0) {
     await assignRoles(
@@ -118,7 +122,10 @@ async function give(context: DataContext, invitation: Invitation, userId: string
   await addMetadata(context, invitation, userId);
 }
 
-/** Adds what the person does not have. Who invites says nothing about somebody who was here before: what they have stays, in the app's metadata and in their own. */
+/**
+ * Adds the missing metadata keys. An invitation does not overwrite existing values of the user, in `app_metadata` or in
+ * `user_metadata`.
+ */
 async function addMetadata(context: DataContext, invitation: Invitation, userId: string): Promise<void> {
   const { outcome } = await changeRow(context.data.users, { user_id: userId }, (user) => {
     const app_metadata = addMissingMetadata(user.app_metadata, invitation.app_metadata);

@@ -5,12 +5,15 @@ import { schema, type Row } from "../../store/schema.ts";
 import type { TenantData } from "../../store/tenant-data.ts";
 import { checkStillExists } from "../access/check-still-exists.ts";
 
-/** Whether a user is a member now. Never cached: whoever was removed is refused at the next question. */
+/** Whether a user is a member now. Never cached, so that a removed member is rejected at the next request. */
 export async function isMember(data: TenantData, organizationId: string, userId: string): Promise<boolean> {
   return (await data.organization_members.count({ organization_id: organizationId, user_id: userId })) > 0;
 }
 
-/** Makes a user a member. @returns false where they were one. @throws {PosternError} `not_found` where either was removed meanwhile. */
+/**
+ * Adds a member. @returns `false` if the user is a member already. @throws {PosternError} `not_found` if the user or
+ * the organization was deleted in the meantime.
+ */
 export async function addMember(context: DataContext, organizationId: string, userId: string): Promise<boolean> {
   const { data } = context;
   const added = await data.organization_members.insert([{ organization_id: organizationId, user_id: userId, created_at: context.now() }]);
@@ -19,8 +22,8 @@ export async function addMember(context: DataContext, organizationId: string, us
 }
 
 /**
- * Ends a membership, and with it what the user was inside the organization. The roles go first, so that whoever joins again later begins with none;
- * and once more afterwards, for those that were given meanwhile. Repeatable.
+ * Removes a member with the roles in the organization. The roles are deleted first, so that a user who joins again
+ * starts without roles, and again afterwards, for roles that were assigned in between. Repeatable.
  */
 export async function removeMember(data: TenantData, organizationId: string, userId: string): Promise<void> {
   const where = { organization_id: organizationId, user_id: userId };

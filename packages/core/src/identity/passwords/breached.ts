@@ -4,15 +4,15 @@ import { withDeadline } from "../../adapters/deadline.ts";
 import { utf8 } from "./bytes.ts";
 import type { PasswordFault } from "./policy.ts";
 
-/** How many digits of a hash are told (k-anonymity): some thousand known passwords share them. */
+/** How many digits of a hash are sent to the list (k-anonymity): about a thousand known passwords share them. */
 const told = 5;
 
-/** How long the list may take, in milliseconds. */
+/** Timeout of the list, in milliseconds. */
 const deadline = 1000;
 
 /**
- * Refuses a password that is known from a breach, in the form that logins compare.
- * @throws what the adapter throws, or an error when it takes longer than a second.
+ * Rejects a password that is known from a data breach. The password is normalized as for a login.
+ * @throws the errors of the adapter, or an error after a timeout of one second.
  */
 export async function checkBreached(password: string, list: BreachedPasswords, wait: Wait): Promise<PasswordFault | undefined> {
   const digest = new Uint8Array(await crypto.subtle.digest("SHA-1", utf8(password.normalize("NFKC"))));
@@ -32,7 +32,9 @@ export async function checkBreached(password: string, list: BreachedPasswords, w
   };
 }
 
-/** A line is the rest of a hash, or that and how often it was found: `0018A45C4D1DEF81644B54AB7F969B88D65:21`. */
+/**
+ * Each line is the rest of a hash, optionally with the number of breaches: `0018A45C4D1DEF81644B54AB7F969B88D65:21`.
+ */
 function holds(lines: Iterable<string>, rest: string): boolean {
   for (const line of lines) {
     const [suffix = "", count = "1"] = line.trim().split(":");

@@ -1,16 +1,16 @@
 import { base64url } from "jose";
 
-/** Bytes that Web Crypto takes: not over shared memory. */
+/** Bytes that Web Crypto accepts: not in shared memory. */
 export type Bytes = Uint8Array<ArrayBuffer>;
 
 const encoder = new TextEncoder();
 
 export const utf8 = (text: string): Bytes => encoder.encode(text);
 
-/** Standard base64 without padding, as PHC strings have it. */
+/** Standard base64 without padding, the format of PHC strings. */
 export const toBase64 = (bytes: Uint8Array): string => base64url.encode(bytes).replaceAll("-", "+").replaceAll("_", "/");
 
-/** Reads standard base64, padded or not; undefined for anything else, also for what no encoder writes. */
+/** Decodes standard base64, with or without padding; undefined for anything else, including non-canonical encodings. */
 export function fromBase64(text: string): Bytes | undefined {
   if (!/^[A-Za-z0-9+/]*={0,2}$/.test(text)) return undefined;
   const bare = text.replace(/=+$/, "");
@@ -19,13 +19,13 @@ export function fromBase64(text: string): Bytes | undefined {
   return toBase64(bytes) === bare ? bytes : undefined;
 }
 
-/** Reads hexadecimal digits; undefined for anything else. */
+/** Decodes hexadecimal digits; undefined for anything else. */
 export function fromHex(text: string): Bytes | undefined {
   if (text.length % 2 !== 0 || !/^[0-9a-f]*$/i.test(text)) return undefined;
   return Uint8Array.from(text.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
 }
 
-/** Whether two keys are the same, in a time that depends on their lengths alone. */
+/** Compares two keys in a time that depends only on their lengths. */
 export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
   if (a.length !== b.length) return false;
   let difference = 0;

@@ -1,21 +1,22 @@
-/** The keys beside each key of a keyboard, in the order of their directions. */
+/** The keys next to each key of a keyboard, in the order of their directions. */
 interface Keyboard {
   readonly [key: string]: readonly (string | null)[];
 }
 
-/** What is read of the list's package. */
+/** The used parts of the package with the list. */
 interface CommonLanguage {
   readonly adjacencyGraphs: { readonly [name: string]: Keyboard };
   readonly dictionary: { readonly "passwords-common": readonly string[] };
 }
 
 /**
- * Whether everybody's first guesses hold a password: it is on a list of common ones, is something short or common over and over, or is a row of neighbours, in the alphabet or on a keyboard.
- * The list leaves out what its own library finds by such rules.
+ * Whether a password is among the first guesses of an attacker: it is on a list of common passwords, repeats a short or
+ * common text, or is a sequence of the alphabet or of a keyboard. The list does not contain passwords that its own
+ * library detects by such rules.
  *
- * The list is loaded by the first password that a process is asked about: 430 kB of JavaScript, most of them its 49,000 passwords.
+ * The list is loaded when the first password is checked: 430 kB of JavaScript, most of it the 49,000 passwords.
  * @param folded in NFKC and lower case.
- * @param most how many of the list count, from the most common on. Default: all.
+ * @param most how many entries of the list count, starting with the most common one. Default: all.
  */
 export async function isCommon(folded: string, most = Infinity): Promise<boolean> {
   const { adjacencyGraphs, dictionary } = await loadLanguage();
@@ -30,22 +31,25 @@ export async function isCommon(folded: string, most = Infinity): Promise<boolean
 
 async function loadLanguage(): Promise<CommonLanguage> {
   const loaded: CommonLanguage | { readonly default: CommonLanguage } = await import("@zxcvbn-ts/language-common");
-  // Of a CommonJS file that stands in a chunk of its own, esbuild exports the default alone.
+  // For a CommonJS file in a separate chunk, esbuild exports only `default`.
   return "default" in loaded ? loaded.default : loaded;
 }
 
-/** What a text is made of over and over: `abc` of `abcabc`. A text that repeats nothing is its own. */
+/**
+ * The text whose repetition makes up the whole text: `abc` for `abcabc`. A text without repetition is returned
+ * unchanged.
+ */
 function repeatedPart(text: string): string {
   return text.slice(0, (text + text).indexOf(text, 1));
 }
 
-/** Neighbours among the characters, upwards or downwards: `abcdef`, `4321`. */
+/** Consecutive characters, ascending or descending: `abcdef`, `4321`. */
 function isSequence(text: string): boolean {
   const points = Array.from(text, (character) => character.codePointAt(0) ?? NaN);
   return points.length > 2 && [1, -1].some((step) => points.every((point, at) => at === 0 || point - (points[at - 1] ?? NaN) === step));
 }
 
-/** Neighbours on a keyboard, always in the same direction: `qwertz`, `1qaz`. */
+/** Adjacent keys of a keyboard, always in the same direction: `qwertz`, `1qaz`. */
 function isRow(text: string, keyboard: Keyboard): boolean {
   const keys = Array.from(text);
   const directions = keyboard[keys[0] ?? ""]?.keys() ?? [];

@@ -1,12 +1,12 @@
 import type { Pbkdf2Hash, ScryptHash, StoredHash } from "./stored-hash.ts";
 
 /**
- * Work that one hash may cost to verify, in the unit of {@link hashCost}. About two seconds of one core. Administrators of tenants import hashes, and without a
- * limit one hash could hold a place of the queue for minutes.
+ * The maximum cost of verifying one hash, in the unit of {@link hashCost}: about two seconds of one core.
+ * Administrators of tenants import hashes, and without a limit one hash could block a slot of the queue for minutes.
  */
 export const maximumCost = 5_000_000;
 
-/** Units per PBKDF2 iteration and block. SHA-512 has no instructions of its own on most processors. */
+/** Units per PBKDF2 iteration and block. Most processors have no instructions for SHA-512. */
 const digestUnits: { readonly [Digest in Pbkdf2Hash["digest"]]: number } = { "SHA-1": 1, "SHA-256": 1, "SHA-512": 2 };
 const digestBytes: { readonly [Digest in Pbkdf2Hash["digest"]]: number } = { "SHA-1": 20, "SHA-256": 32, "SHA-512": 64 };
 
@@ -18,8 +18,8 @@ const bcryptUnits = 150;
 const singleDigestUnits = 50;
 
 /**
- * Returns what computing a hash once costs. One unit is one PBKDF2 iteration of HMAC-SHA-256 over one block: some 0.3 microseconds. The cost follows from the
- * parameters alone, so that every process agrees on it.
+ * Returns the cost of computing a hash once. One unit is one PBKDF2 iteration of HMAC-SHA-256 over one block, about 0.3
+ * microseconds. The cost depends only on the parameters, so it is the same in every process.
  */
 export function hashCost(hash: StoredHash): number {
   switch (hash.kind) {
@@ -43,8 +43,8 @@ export function hashCost(hash: StoredHash): number {
 }
 
 /**
- * Beside the blocks that are mixed, scrypt expands the password to 128 * r * p bytes with PBKDF2 and hashes all of them again for each block of the key
- * (RFC 7914 section 6). With a small N this is most of the work.
+ * Besides mixing blocks, scrypt expands the password to 128 * r * p bytes with PBKDF2 and hashes all of them again for
+ * each block of the key (RFC 7914 section 6). With a small N this is most of the work.
  */
 function scryptCost({ cost, blockSize, parallelism }: Omit<ScryptHash, "kind">, keyBytes: number): number {
   const lanes = blockSize * parallelism;

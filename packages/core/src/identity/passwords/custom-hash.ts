@@ -1,10 +1,10 @@
 import { fromBase64, fromHex, toBase64, utf8, type Bytes } from "./bytes.ts";
 import { formatPhc } from "./phc.ts";
 
-/** Text in which bytes are written. */
+/** The encoding of bytes as text. */
 export type Encoding = "base64" | "hex" | "utf8";
 
-/** A password hash of another system, in the vendor's form of it (`custom_password_hash` of its user imports). */
+/** A password hash of another system, in Auth0's format (`custom_password_hash` of its user imports). */
 export type CustomHash =
   | { readonly algorithm: "argon2" | "bcrypt" | "pbkdf2"; readonly hash: { readonly value: string } }
   | {
@@ -32,7 +32,10 @@ export type CustomHash =
         | undefined;
     };
 
-/** A hash of another system as it is stored here. Undefined where its texts are not in the encodings that they say. Whether it can be verified is the hasher's to say. */
+/**
+ * Converts a hash of another system to the stored format. Undefined if its texts do not match their encodings. Use the
+ * hasher to check whether it can be verified.
+ */
 export function storedForm(custom: CustomHash): string | undefined {
   switch (custom.algorithm) {
     case "argon2":

@@ -5,7 +5,7 @@ import type { Argon2Hash, DigestHash, FirebaseHash, Pbkdf2Hash, ScryptHash } fro
 /** A hash whose key this module can compute. */
 export type DerivedHash = Argon2Hash | ScryptHash | Pbkdf2Hash | FirebaseHash | DigestHash;
 
-/** Whether this runtime can compute hashes of this kind. Argon2 came to Node with 24.7. */
+/** Whether this runtime can compute hashes of this kind. Argon2 requires Node 24.7. */
 export function canDerive(kind: DerivedHash["kind"]): boolean {
   switch (kind) {
     case "argon2":
@@ -20,7 +20,10 @@ export function canDerive(kind: DerivedHash["kind"]): boolean {
   }
 }
 
-/** Computes the key that a password gives under a hash's algorithm, salt and parameters; off the main thread in Node. Needs {@link canDerive}. */
+/**
+ * Computes the key of a password with a hash's algorithm, salt and parameters; outside the main thread in Node.
+ * Requires {@link canDerive}.
+ */
 export function deriveKey(password: Bytes, hash: DerivedHash): Promise<Uint8Array> {
   switch (hash.kind) {
     case "argon2":
@@ -44,7 +47,7 @@ function argon2(message: Bytes, { variant, memory, passes, parallelism, salt: no
 }
 
 function scrypt(password: Bytes, { cost, blockSize, parallelism, salt }: Omit<ScryptHash, "kind">, length: number): Promise<Uint8Array> {
-  // OpenSSL counts some blocks beside the 128 * N * r bytes; twice that is room enough and still a limit.
+  // OpenSSL needs a few blocks in addition to the 128 * N * r bytes; twice that amount is enough and still a limit.
   const options = { cost, blockSize, parallelization: parallelism, maxmem: 256 * blockSize * (cost + parallelism) };
   return new Promise((resolve, reject) => {
     node().scrypt(password, salt, length, options, (error, derived) => (error ? reject(error) : resolve(derived)));

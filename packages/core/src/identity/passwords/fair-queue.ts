@@ -1,16 +1,17 @@
 import { BusyError } from "../../adapters/hasher.ts";
 
 /**
- * Runs jobs, at most `concurrency` at a time. Jobs wait in lanes, one lane per tenant. Lanes share the queue by the cost of their jobs (start-time fair queueing, Goyal et al. 1996): the next job
- * comes from the lane that has used least since the oldest waiting job arrived. A lane that was idle goes before every lane that has just run a job,
- * so its first job waits at most for the jobs that are running.
+ * Runs jobs, at most `concurrency` at a time. Jobs wait in lanes, one lane per tenant. Lanes share the queue by the
+ * cost of their jobs (start-time fair queueing, Goyal et al. 1996): the next job comes from the lane that has used
+ * least since the oldest waiting job arrived. A lane that was idle goes before every lane that has just run a job, so
+ * its first job waits at most for the jobs that are running.
  */
 export interface FairQueue {
   /**
    * @param lane the tenant.
    * @param cost the work of the job, in a unit that all jobs of the queue share. A positive number.
-   * @throws {BusyError} if `limit` jobs are waiting and no other lane has more work waiting. Otherwise the last job of the lane with the most waiting work
-   * is rejected with this error.
+   * @throws {BusyError} if `limit` jobs are waiting and no other lane has more work waiting. Otherwise the last job of
+   * the lane with the most waiting work is rejected with this error.
    */
   run<T>(lane: string, cost: number, job: () => Promise<T>): Promise<T>;
 }

@@ -15,39 +15,46 @@ import type { StoredHash } from "./stored-hash.ts";
 import { parseStored } from "./stored.ts";
 import { isCurrent, newHash, targetKind, writeHash, type PasswordAlgorithm } from "./targets.ts";
 
-/** How {@link createPasswordHasher} hashes. */
+/** Options of {@link createPasswordHasher}. */
 export interface PasswordHasherOptions {
   /**
-   * The algorithm of new hashes. Default: `scrypt`, which every supported version of Node has; it does not change with an upgrade of Postern or of Node,
-   * because a hash that one process of a fleet writes must be verified by the others. `argon2id` (Node 24.7 and later) takes a fifth of the time: prefer it
-   * where every process has it. `pbkdf2` is for runtimes without `node:crypto`. Hashes of the other algorithms stay valid and are replaced as people log in.
+   * The algorithm of new hashes. Default: `scrypt`, which every supported version of Node has; it does not change with
+   * an upgrade of Postern or of Node, because a hash that one process of a fleet writes must be verified by the others.
+   * `argon2id` (Node 24.7 and later) takes a fifth of the time: prefer it where every process has it. `pbkdf2` is for
+   * runtimes without `node:crypto`. Hashes of the other algorithms stay valid and are replaced as users log in.
    */
   readonly algorithm?: PasswordAlgorithm;
   /**
-   * How many passwords are hashed at the same time. Default: 2, half of the four threads of Node's pool, so that signatures find a free one.
-   * On larger machines raise it together with the environment variable `UV_THREADPOOL_SIZE`.
+   * How many passwords are hashed at the same time. Default: 2, half of the four threads of Node's pool, so that
+   * signatures find a free one. On larger machines raise it together with the environment variable
+   * `UV_THREADPOOL_SIZE`.
    */
   readonly concurrency?: number;
-  /** How many passwords may wait. One more makes the last password fail with a 503, of the tenant whose waiting passwords cost most. Default: 100. */
+  /**
+   * How many passwords may wait. When the queue is full, another password makes the last one of the tenant with the
+   * most waiting work fail with a 503. Default: 100.
+   */
   readonly queueLimit?: number;
   /**
-   * Verifies imported bcrypt hashes (`$2a$`, `$2b$`, `$2y$`), which no runtime can by itself. Takes password and hash; any bcrypt package's own function
-   * will do. Native ones (`@node-rs/bcrypt`, `bcrypt`) work beside the event loop, `bcryptjs` blocks it for some 70 ms at cost 10.
+   * Verifies imported bcrypt hashes (`$2a$`, `$2b$`, `$2y$`), which no runtime supports natively. Receives the password
+   * and the hash; the function of any bcrypt package works. Native ones (`@node-rs/bcrypt`, `bcrypt`) run outside the
+   * event loop; `bcryptjs` blocks it for about 70 ms at cost 10.
    *
    * @example
    * import { verify } from "@node-rs/bcrypt";
    * createPasswordHasher({ bcrypt: verify });
    */
   readonly bcrypt?: (password: string, hash: string) => Promise<boolean>;
-  /** Where salts come from. Default: the runtime's cryptographic generator. */
+  /** The source of salts. Default: the runtime's cryptographic generator. */
   readonly random?: Random;
 }
 
 /**
- * Makes the hasher for passwords.
+ * Creates the password hasher.
  *
- * Passwords are brought to Unicode form NFKC first (NIST SP 800-63B section 3.1.1.2), so that one typed on another keyboard is the same. Where that changes a password,
- * an imported hash may have been made without it: then the password as it was typed is tried as well, and a match asks for a new hash.
+ * Passwords are normalized to Unicode NFKC first (NIST SP 800-63B section 3.1.1.2), so that a password typed on another
+ * keyboard is the same. An imported hash may have been computed without normalization: if normalization changes a
+ * password, the password as typed is tried as well, and a match requests a new hash.
  *
  * @throws {UnavailableAlgorithmError} when this runtime lacks the algorithm.
  */
@@ -72,19 +79,20 @@ export function createPasswordHasher(options: PasswordHasherOptions = {}): Passw
 
   const fits = async (password: string, hash: StoredHash): Promise<boolean> => {
     if (hash.kind === "bcrypt") return (await bcrypt?.(password, hash.text)) === true;
-    // What takes no time tells by it that there is somebody. Nobody is hashed less for.
+    // A digest takes no measurable time, which would reveal that the account exists: compute the decoy as well.
     if (hash.kind === "digest") await deriveKey(utf8(password), decoy);
     return sameBytes(await deriveKey(utf8(password), hash), hash.key);
   };
 
-  /** The cost of comparing a password with a hash in both of its forms, which are mostly the same. */
+  /** The cost of comparing a password with a hash. It doubles if normalization changes the password. */
   const costOf = (password: string, normal: string, hash: StoredHash): number => {
     const once = hashCost(hash) + (hash.kind === "digest" ? decoyCost : 0);
     return normal === password ? once : 2 * once;
   };
 
   const verifyNothing = async (password: string, tenantId = ""): Promise<void> => {
-    // One that is too long is cut, and costs what others cost: this price is what bounds how many tries there can be, and with them what is kept of tries.
+    // A password that is too long is cut and costs as much as any other. This cost limits the number of attempts and
+    // thereby the number of stored attempts.
     const text = password.slice(0, longestPassword);
     const normal = text.normalize("NFKC");
     await queue.run(tenantId, costOf(text, normal, decoy), async () => {

@@ -4,9 +4,9 @@ import type { PasswordFault } from "./policy.ts";
 type Verifier = Pick<PasswordHasher, "verify">;
 
 /**
- * Refuses a password that one of these hashes belongs to: the current one and former ones, as many as the connection's history has.
- * They are tried one after the other, so that one person's change does not take everybody's turn.
- * A hash that cannot be verified any more forbids nothing.
+ * Rejects a password that matches one of these hashes: the current one, and as many former ones as the connection's
+ * history has. The hashes are verified one after the other, so that one password change does not fill the queue.
+ * Ignores hashes that cannot be verified any more.
  */
 export async function checkHistory(
   password: string,

@@ -6,15 +6,17 @@ export interface PhcString {
   readonly id: string;
   readonly version?: number;
   readonly parameters: ReadonlyMap<string, string>;
-  /** Salt and hash as they are written. */
+  /** Salt and hash, as encoded in the string. */
   readonly salt: string;
   readonly hash: string;
 }
 
-/** The longest text that is looked at as a stored hash, in characters. */
+/** The maximum length of a stored hash, in characters. */
 export const longestHash = 1024;
 
-/** Reads a PHC string that has a salt and a hash; undefined for anything else. Names stand once, in any order. */
+/**
+ * Parses a PHC string that has a salt and a hash; undefined for anything else. Parameters must be unique, in any order.
+ */
 export function parsePhc(text: string): PhcString | undefined {
   if (text.length > longestHash) return undefined;
   const [empty, id = "", ...rest] = text.split("$");
@@ -40,7 +42,7 @@ export function formatPhc({ id, version, parameters, salt, hash }: PhcString): s
   return ["", id, ...(version === undefined ? [] : [`v=${version}`]), ...(list ? [list] : []), salt, hash].join("$");
 }
 
-/** A parameter that is a whole number without leading zeros; undefined where it is missing or something else. */
+/** Reads a parameter that is a whole number without leading zeros; undefined if it is missing or invalid. */
 export function numberIn({ parameters }: PhcString, name: string): number | undefined {
   const value = parameters.get(name);
   return value !== undefined && /^(0|[1-9]\d{0,9})$/.test(value) ? Number(value) : undefined;

@@ -4,30 +4,39 @@ import { isCommon } from "./common.ts";
 import { longestPassword } from "./limits.ts";
 import { describeRules, judgeStrength, type PasswordComplexity, type PasswordLevel, type PasswordRule } from "./strength.ts";
 
-/** What a database connection's options say about passwords, in the older and in the newer form; whatever either says holds. */
+/** The password options of a database connection, in the older and the newer form. Both apply. */
 export interface PasswordPolicyOptions {
   /** Default: `none`. */
   readonly passwordPolicy?: PasswordLevel | null;
-  /** `min_length` replaces the level's own. */
+  /** `min_length` replaces the minimum length of the level. */
   readonly password_complexity_options?: { readonly min_length?: number } | null;
-  /** `size`: how many former passwords must not come again, 0 to 24. Default: 5. */
+  /** `size`: how many former passwords cannot be reused, 0 to 24. Default: 5. */
   readonly password_history?: { readonly enable: boolean; readonly size?: number } | null;
-  /** Common passwords are refused unless `enable` is false; where it is true, these as well. Letter case does not count. */
+  /**
+   * Common passwords are rejected unless `enable` is false. If `enable` is true, the entries of `dictionary` are
+   * rejected as well, case-insensitive.
+   */
   readonly password_dictionary?: { readonly enable: boolean; readonly dictionary?: readonly string[] } | null;
-  /** Passwords that hold the person's name or the like are refused. */
+  /** Rejects passwords that contain personal data of the user. */
   readonly password_no_personal_info?: { readonly enable: boolean } | null;
-  /** The newer form of the same. */
+  /** The newer form of the options above. */
   readonly password_options?: {
     readonly complexity?: PasswordComplexity;
-    /** `active`: default true. `default`: how many common passwords are refused: `en_10k` the ten thousand most common ones, else all that are known. */
+    /**
+     * `active`: default true. `default`: how many common passwords are rejected: `en_10k` the ten thousand most common
+     * ones, otherwise the whole list.
+     */
     readonly dictionary?: { readonly active?: boolean; readonly custom?: readonly string[]; readonly default?: "en_10k" | "en_100k" };
     readonly history?: { readonly active?: boolean; readonly size?: number };
-    /** `blocked_fields`: members of the user that a password must not hold, for example `nickname` or `user_metadata.city`; without, the usual ones. */
+    /**
+     * `blocked_fields`: members of the user that a password must not contain, for example `nickname` or
+     * `user_metadata.city`. Default: Auth0's fields.
+     */
     readonly profile_data?: { readonly active?: boolean; readonly blocked_fields?: readonly string[] };
   };
 }
 
-/** What is known of the person whose password it is to be. */
+/** The data of the user that a password is compared with. */
 export interface PasswordOwner {
   readonly email?: string | null;
   readonly username?: string | null;
@@ -39,7 +48,7 @@ export interface PasswordOwner {
   readonly user_metadata?: JsonObject | null;
 }
 
-/** Why a password is refused, in the shape in which the vendor's clients read it from the signup endpoint. */
+/** Why a password is rejected, in the format that Auth0's clients expect from the signup endpoint. */
 export interface PasswordFault {
   readonly name:
     | "PasswordStrengthError"
@@ -48,14 +57,14 @@ export interface PasswordFault {
     | "PasswordHistoryError"
     | "PasswordLeakedError";
   readonly message: string;
-  /** The same for all but breached ones: clients tell them apart by `name`. */
+  /** The same for all faults except breached passwords: clients distinguish them by `name`. */
   readonly code: "invalid_password" | "password_leaked";
   readonly description: string | { readonly rules: readonly PasswordRule[]; readonly verified: false };
-  /** The rules as text, for a fault of strength. */
+  /** The rules as text, for a `PasswordStrengthError`. */
   readonly policy?: string;
 }
 
-/** Refuses a password by what the options say of it alone, and of the person. Undefined: it is good. */
+/** Checks a password against the options and the data of the user. Undefined if it is allowed. */
 export async function checkPolicy(
   password: string,
   options: PasswordPolicyOptions,
@@ -69,18 +78,18 @@ export async function checkPolicy(
   );
 }
 
-/** The rules of strength that a connection has, and whether a password keeps each of them. */
+/** The strength rules of a connection, and whether a password satisfies each of them. */
 export function passwordRules(password: string, options: PasswordPolicyOptions): readonly PasswordRule[] {
   const { passwordPolicy: level, password_complexity_options: older, password_options: newer } = options;
   return judgeStrength(password, level ?? "none", older?.min_length, newer?.complexity);
 }
 
-/** As many former passwords may a connection keep from coming again. */
+/** The maximum size of the password history of a connection. */
 export const longestHistory = 24;
 
 const usualHistory = 5;
 
-/** How many former passwords must not come again. 0: all may. */
+/** How many former passwords cannot be reused. 0: all can. */
 export function historySize({ password_history: older, password_options: { history: newer } = {} }: PasswordPolicyOptions): number {
   const size = Math.max(older?.enable ? (older.size ?? usualHistory) : 0, newer?.active ? (newer.size ?? usualHistory) : 0);
   return Math.min(size, longestHistory);
@@ -116,13 +125,13 @@ async function dictionaryFault(password: string, options: PasswordPolicyOptions)
   };
 }
 
-/** Common passwords may be set where one form of the options says so and the other does not object. */
+/** Common passwords are allowed only if one form of the options allows them and the other does not reject them. */
 function refusesCommon({ password_dictionary: older, password_options: { dictionary: newer } = {} }: PasswordPolicyOptions): boolean {
   const said = [older?.enable, newer?.active];
   return said.includes(true) || !said.includes(false);
 }
 
-/** The members that the vendor looks at, each as a whole. */
+/** The fields that Auth0 checks, each as a whole. */
 const usualFields = ["email", "username", "name", "nickname", "user_metadata.name", "user_metadata.first", "user_metadata.last"];
 
 function personalFault(
@@ -133,7 +142,7 @@ function personalFault(
   const fields = [...(older?.enable ? usualFields : []), ...(newer?.active ? (newer.blocked_fields ?? usualFields) : [])];
   const folded = password.toLowerCase();
   const known = fields.map((field) => (field === "email" ? owner.email?.split("@", 1)[0] : memberOf(owner, field)));
-  // One or two letters would forbid half of all passwords and protect nobody.
+  // Parts of one or two letters would reject half of all passwords without a benefit.
   const held = known.some((part) => typeof part === "string" && part.length > 2 && folded.includes(part.normalize("NFKC").toLowerCase()));
   if (!held) return undefined;
   return {

@@ -1,6 +1,6 @@
 import type { Bytes } from "./bytes.ts";
 
-/** What has to be computed for a stored hash. `key` is what must come out. */
+/** The parameters of a stored hash. `key` is the expected result. */
 export type StoredHash = Argon2Hash | ScryptHash | Pbkdf2Hash | FirebaseHash | DigestHash | BcryptHash;
 
 /** Argon2 (RFC 9106), version 1.3. */
@@ -15,7 +15,7 @@ export interface Argon2Hash {
   readonly key: Bytes;
 }
 
-/** scrypt (RFC 7914). It takes 128 * cost * blockSize bytes of memory. */
+/** scrypt (RFC 7914). It needs 128 * cost * blockSize bytes of memory. */
 export interface ScryptHash {
   readonly kind: "scrypt";
   /** N, a power of two. */
@@ -35,15 +35,18 @@ export interface Pbkdf2Hash {
   readonly key: Bytes;
 }
 
-/** What Firebase makes of scrypt: the key that comes out encrypts the project's signer key. https://github.com/firebase/scrypt */
+/**
+ * Firebase's variant of scrypt: the derived key encrypts the project's signer key. https://github.com/firebase/scrypt
+ */
 export interface FirebaseHash extends Omit<ScryptHash, "kind"> {
   readonly kind: "firebase";
   readonly signerKey: Bytes;
 }
 
 /**
- * One round of a digest, as old systems have it: over the password with a salt before or after it, over the password alone, or as HMAC with the salt as its key. It costs nothing to
- * guess against, so it is verified at one login and replaced there.
+ * One round of a digest, as used by old systems: over the password with a salt before or after it, over the password
+ * alone, or as HMAC with the salt as its key. It is cheap to guess against, so it is replaced at the first login that
+ * verifies it.
  */
 export interface DigestHash {
   readonly kind: "digest";
@@ -53,7 +56,7 @@ export interface DigestHash {
   readonly key: Bytes;
 }
 
-/** bcrypt, written with the prefix `$2b$` that every library knows. */
+/** bcrypt, with the prefix `$2b$` that every library supports. */
 export interface BcryptHash {
   readonly kind: "bcrypt";
   readonly text: string;

@@ -4,15 +4,16 @@ import { readBcrypt, readPhc, readTextual } from "./forms.ts";
 import { longestHash } from "./phc.ts";
 import type { StoredHash } from "./stored-hash.ts";
 
-/** Memory that one hash may use, in KiB. */
+/** The maximum memory of one hash, in KiB. */
 const maximumMemory = 256 * 1024;
 
-/** The shortest and the longest key, in bytes. A shorter one matches too many passwords. */
+/** The minimum and maximum length of a key, in bytes. A shorter key matches too many passwords. */
 const keyBytes = { shortest: 10, longest: 128 };
 
 /**
  * Parses a stored hash.
- * @throws {UnsupportedHashError} if the form is unknown, if a parameter is invalid, or if the hash needs more work or memory than one hash may.
+ * @throws {UnsupportedHashError} if the format is unknown, a parameter is invalid, or the hash exceeds the maximum work
+ * or memory of one hash.
  */
 export function parseStored(text: string): StoredHash {
   const parsed = readForm(text);
@@ -23,7 +24,10 @@ export function parseStored(text: string): StoredHash {
   return parsed;
 }
 
-/** Returns what a hash needs beyond what one hash may use; undefined if it needs less, or if its form is unknown. The text is for the administrator who imports it. */
+/**
+ * Describes which maximum a hash exceeds; undefined if it exceeds none, or if its format is unknown. The text is for
+ * the administrator who imports the hash.
+ */
 export function excessOf(text: string): string | undefined {
   const parsed = readForm(text);
   return parsed && isValid(parsed) ? excessIn(parsed) : undefined;

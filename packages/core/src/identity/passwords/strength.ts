@@ -1,23 +1,26 @@
-/** How strong a password must be, as a connection's `passwordPolicy` says it. */
+/** The strength level of a connection's `passwordPolicy`. */
 export type PasswordLevel = "none" | "low" | "fair" | "good" | "excellent";
 
-/** One rule and whether a password keeps it, as the vendor's clients read it: `message` has `%d` and `%s` for the values of `format`. */
+/**
+ * A rule and whether a password satisfies it, in the format of Auth0's clients: `message` has `%d` and `%s` for the
+ * values of `format`.
+ */
 export interface PasswordRule {
   readonly message: string;
   readonly format?: readonly (string | number)[];
   readonly code: string;
-  /** The kinds of characters that the rule is about. */
+  /** The character types of the rule. */
   readonly items?: readonly PasswordRule[];
   readonly verified: boolean;
 }
 
-/** Judges one rule. */
+/** Checks a password against one rule. */
 type Rule = (password: string) => PasswordRule;
 
-/** A kind of characters, as `password_options.complexity.character_types` names it. */
+/** A character type of `password_options.complexity.character_types`. */
 export type CharacterType = "lowercase" | "uppercase" | "number" | "special";
 
-/** What a password must hold for each kind of characters: regular expressions for the flag `u`, by the rule's code. */
+/** The pattern of each character type: regular expressions for the flag `u`, by the rule's code. */
 export const characterPatterns = {
   lowerCase: "\\p{Ll}",
   upperCase: "\\p{Lu}",
@@ -75,7 +78,7 @@ const identicalCharacters =
     return { message, format: [most, "a".repeat(most + 1)], code: "identicalChars", verified: longest <= most };
   };
 
-/** Neighbours in the alphabet or among the digits, upwards or downwards, whatever their case. */
+/** Consecutive letters or digits, ascending or descending, case-insensitive. */
 const sequentialCharacters =
   (most: number): Rule =>
   (password) => {
@@ -101,16 +104,16 @@ const levels: { readonly [Level in PasswordLevel]: { readonly length: number; re
   excellent: { length: 10, rules: [containsAtLeast(3), identicalCharacters(2)] },
 };
 
-/** What a connection demands of passwords beyond a level (`password_options.complexity`). */
+/** The strength options of a connection in addition to its level (`password_options.complexity`). */
 export interface PasswordComplexity {
   readonly min_length?: number;
-  /** Kinds of characters: each of them must be there, or three of the four, as `character_type_rule` says. */
+  /** Character types: all of them are required, or three of the four, depending on `character_type_rule`. */
   readonly character_types?: readonly CharacterType[];
   /** Default: `all`. */
   readonly character_type_rule?: "all" | "three_of_four";
-  /** `block`: no character three times in a row. */
+  /** `block`: rejects the same character three times in a row. */
   readonly identical_characters?: "allow" | "block";
-  /** `block`: no three neighbours in a row, such as `abc` or `321`. */
+  /** `block`: rejects three consecutive characters, such as `abc` or `321`. */
   readonly sequential_characters?: "allow" | "block";
 }
 
@@ -123,8 +126,8 @@ function rulesOf({ character_types: types = [], ...complexity }: PasswordComplex
 }
 
 /**
- * Judges a password by every rule, kept or not: those of a level, and those of the connection's own.
- * @param leastLength replaces the level's own; the greater one holds of it and of `complexity.min_length`.
+ * Checks a password against every rule of a level and of the connection. Returns satisfied rules as well.
+ * @param leastLength replaces the minimum length of the level; the greater of it and `complexity.min_length` applies.
  */
 export function judgeStrength(
   password: string,
@@ -140,12 +143,12 @@ export function judgeStrength(
   );
 }
 
-/** A level and a connection may say the same. */
+/** Detects duplicates, because a level and a connection may have the same rule. */
 function sameItems(some: readonly PasswordRule[] = [], others: readonly PasswordRule[] = []): boolean {
   return some.map(({ code }) => code).join() === others.map(({ code }) => code).join();
 }
 
-/** The rules as text for a person, one a line. */
+/** The rules as text for users, one per line. */
 export function describeRules(rules: readonly PasswordRule[], indent = ""): string {
   return rules
     .flatMap(({ message, format = [], items = [] }) => {

@@ -10,8 +10,9 @@ export type PasswordAlgorithm = "argon2id" | "scrypt" | "pbkdf2";
 type TargetHash = Argon2Hash | ScryptHash | Pbkdf2Hash;
 
 /**
- * The parameters of new hashes, of equal strength by OWASP's Password Storage Cheat Sheet.
- * Of its scrypt settings the one with N=2^14: 16 MiB a hash instead of the 128 MiB of N=2^17, in less than half the time (118 against 276 ms).
+ * The parameters of new hashes, which are of equal strength according to OWASP's Password Storage Cheat Sheet. For
+ * scrypt, the setting with N=2^14: it needs 16 MiB per hash instead of the 128 MiB of N=2^17, and less than half the
+ * time (118 ms instead of 276 ms).
  * https://cheatsheetseries.owasp.org/cheatsheets/Password_Storage_Cheat_Sheet.html
  */
 const targets = {
@@ -23,15 +24,15 @@ const targets = {
 const saltBytes = 16;
 const keyBytes = 32;
 
-/** What has to be computed for a new hash. */
+/** The kind of hash that an algorithm computes. */
 export const targetKind = (algorithm: PasswordAlgorithm): DerivedHash["kind"] => targets[algorithm].kind;
 
-/** A hash with a fresh salt, whose key is still empty: it says how long the key shall be. */
+/** A hash with a new salt and an empty key, which defines the length of the key. */
 export function newHash(algorithm: PasswordAlgorithm, random: Random): TargetHash {
   return { ...targets[algorithm], salt: new Uint8Array(random.bytes(saltBytes)), key: new Uint8Array(keyBytes) };
 }
 
-/** Whether a stored hash is what a new one would be, but for salt and key. */
+/** Whether a stored hash has the parameters of a new one. */
 export function isCurrent(hash: StoredHash, algorithm: PasswordAlgorithm): boolean {
   if (hash.kind === "bcrypt" || hash.salt.length < saltBytes || hash.key.length < keyBytes) return false;
   const { salt: _salt, key: _key, ...parameters } = hash;
@@ -39,7 +40,7 @@ export function isCurrent(hash: StoredHash, algorithm: PasswordAlgorithm): boole
   return Object.entries(parameters).every(([name, value]) => target[name] === value);
 }
 
-/** The PHC string to store. */
+/** Formats a hash as a PHC string. */
 export function writeHash(hash: TargetHash): string {
   const written = { salt: toBase64(hash.salt), hash: toBase64(hash.key) };
   const named = (parameters: { readonly [name: string]: number }) =>

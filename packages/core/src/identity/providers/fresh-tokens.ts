@@ -7,21 +7,27 @@ import { UpstreamError } from "./upstream-error.ts";
 import { openTokens, sealTokens, type UpstreamTokens } from "./upstream-tokens.ts";
 import { refreshTokens } from "./provider-requests.ts";
 
-/** Milliseconds before its end from which on an access token is not handed out any more: the way to where it is used takes time. */
+/**
+ * Milliseconds before its expiry from which on an access token is not returned any more, because the caller needs time
+ * to use it.
+ */
 const margin = 30_000;
 
-/** Milliseconds that one who fetches newer tokens has for it: more than a provider is waited for. */
+/** Milliseconds that a caller may take to refresh tokens: more than the timeout of a provider. */
 const turn = 10_000;
 
-/** Milliseconds between looks at what another one fetches. */
+/** Milliseconds between reads while another caller refreshes the tokens. */
 const pause = 250;
 
 /**
- * The tokens of an account with an access token that is good. One that is over is replaced at the provider, by one caller at a time in however many processes: a provider that sees
- * a refresh token twice may take it for a stolen one, and revoke it.
- * @param upstream asked only where a newer token is fetched.
- * @returns undefined if no tokens are stored, or the access token expired and no refresh token is stored: the user has to sign in there again.
- * @throws {UpstreamError} `revoked` if the provider no longer accepts the refresh token, `failed` for any other failure at the provider.
+ * Returns the tokens of an account with an access token that has not expired. Only one caller at a time, across all
+ * processes, refreshes an expired token: a provider that receives a refresh token twice may treat it as stolen and
+ * revoke it.
+ * @param upstream called only if the tokens must be refreshed.
+ * @returns undefined if no tokens are stored, or the access token expired and no refresh token is stored: the user has
+ * to sign in at the provider again.
+ * @throws {UpstreamError} `revoked` if the provider no longer accepts the refresh token, `failed` for any other failure
+ * at the provider.
  */
 export async function freshTokens(
   context: DataContext,
@@ -60,7 +66,8 @@ async function fetchNewer(
       data.upstream_tokens,
       { account_id: row.account_id },
       async (current) => {
-        // A login that came meanwhile may have brought a refresh token of its own, and then all it brought stays. Where it brought none, what stands there is the one that was used up here.
+        // A parallel login may have stored a new refresh token: its tokens are kept. If it stored none, the row still
+        // has the refresh token that was used here.
         const { refresh } = await openTokens(context, current);
         return refresh === tokens.refresh
           ? { ...(await sealTokens(context, row.account_id, kept)), ...end, updated_at: context.now() }
@@ -82,7 +89,7 @@ function revokedOnly(error: unknown): UpstreamError {
   throw error;
 }
 
-/** Changes the row as it was read. @returns undefined where it was changed meanwhile. */
+/** Updates the row if it is unchanged since it was read. @returns undefined if it was changed in the meantime. */
 async function change(
   data: TenantData,
   row: Row<"upstream_tokens">,

@@ -16,7 +16,7 @@ import type { ProviderDocuments } from "../../process-state/provider-documents.t
 import { UpstreamError } from "./upstream-error.ts";
 import type { UpstreamTokens } from "./upstream-tokens.ts";
 
-/** Milliseconds that all requests of one interaction with a provider may take together. */
+/** Timeout in milliseconds of all requests of one interaction with a provider together. */
 const timeout = 5000;
 
 /** Parameters of the authorization request of an attempt. */
@@ -81,7 +81,7 @@ export interface ProviderIdentity {
   readonly authenticatedAt: number | undefined;
 }
 
-/** Whether the provider of a connection says who a user is by an ID token. */
+/** Whether the provider of a connection identifies the user with an ID token. */
 export function usesIdToken(connection: UpstreamClient["connection"]): boolean {
   const description = upstreamStrategy(connection)?.describe(connection.options);
   return description !== undefined && expectsIdToken(description);
@@ -169,7 +169,7 @@ function toTokens(
   };
 }
 
-/** Returns a JSON object that came with the code, under its name. Other text is ignored. */
+/** Returns a JSON object that the callback contains under this name. Invalid JSON is ignored. */
 function readSentObject(name: string | undefined, answer: URLSearchParams): JsonObject {
   const text = name === undefined ? null : answer.get(name);
   if (name === undefined || text === null) return {};
@@ -184,7 +184,7 @@ function expectsNonce(description: Provider["description"]): boolean {
   return description.nonce ?? expectsIdToken(description);
 }
 
-/** The authorization response without `iss` if no issuer is configured that it could be compared with. */
+/** The authorization response without `iss`, if no issuer is configured to compare it with. */
 function withoutUnknownIssuer({ idToken }: Provider["description"], answer: URLSearchParams): URLSearchParams {
   if (idToken !== false) return answer;
   const rest = new URLSearchParams(answer);
@@ -202,7 +202,7 @@ async function withoutIgnoredIdToken(description: Provider["description"], respo
   return Response.json(rest, { status: response.status });
 }
 
-/** The provider as the one that issued an ID token, where it has many issuers. */
+/** The provider with the issuer of the ID token, for providers with many issuers. */
 async function issuingServer({ description: { issuerOf }, server }: Provider, response: Response): Promise<oauth.AuthorizationServer> {
   return issuerOf === undefined ? server : { ...server, issuer: issuerOf(await unverifiedClaims(response)) };
 }
@@ -232,7 +232,7 @@ async function readTokens(
   );
   const claims = oauth.getValidatedIdTokenClaims(given);
   if (claims === undefined) throw new UpstreamError("failed", "the provider gave no ID token");
-  // The library compares it when there are several audiences alone (OpenID Connect Core section 3.1.3.7).
+  // The library checks `azp` only if there are several audiences (OpenID Connect Core section 3.1.3.7).
   if (claims.azp !== undefined && claims.azp !== client.client_id)
     throw new RefusedValueError("id_token", "the ID token was issued to another client", {
       claim: "azp",
@@ -242,7 +242,7 @@ async function readTokens(
   return { given, claims: asJson(claims) };
 }
 
-/** @throws {UpstreamError} for a time that is none, or that has not come yet. */
+/** @throws {UpstreamError} if the time is invalid or in the future. */
 function readAuthTime({ auth_time: authTime }: JsonObject, context: ServiceContext): number | undefined {
   if (authTime === undefined) return undefined;
   const at = typeof authTime === "number" ? Math.floor(authTime * 1000) : NaN;
@@ -264,7 +264,7 @@ async function checkSignature(
 ): Promise<void> {
   const place = server.jwks_uri ?? "";
   const kept = keys.get(place);
-  // A copy, since the library ties keys to the very object that it was given first.
+  // A copy, because the library binds keys to the object that it received first.
   const validate = (cache: oauth.JWKSCacheInput): Promise<void> =>
     oauth.validateApplicationLevelSignature({ ...server }, response, { ...asking, [oauth.jwksCache]: cache });
   if (kept !== undefined) {
@@ -325,7 +325,7 @@ function asObject(value: unknown): JsonObject {
   throw new UpstreamError("failed", "the provider answered with something else than an object");
 }
 
-/** Parsed from JSON, which the library's types do not say. */
+/** Casts an object that was parsed from JSON, which the types of the library do not express. */
 function asJson(claims: object): JsonObject {
   return asObject(claims);
 }

@@ -10,7 +10,7 @@ const hidden = "[left out]";
 const jwt = /eyJ[\w-]+(?:\.[\w-]*)+/g;
 const controlCharacters = /\p{Cc}+/gu;
 
-/** Text of a provider as logs show it: without the secrets, without JWTs and control characters, cut in length. */
+/** Prepares text of a provider for logs: removes secrets, JWTs and control characters, and limits the length. */
 export function loggedText(text: string, secrets: readonly string[]): string {
   const known = secrets.filter(({ length }) => length >= minimumSecret);
   const safe = known.reduce(
@@ -47,7 +47,7 @@ export function readRefusal(body: unknown): ProviderRefusal | undefined {
   return { error: String(name ?? "error"), ...(typeof message === "string" && { error_description: message }) };
 }
 
-/** The members of an object; none of anything else. */
+/** The members of an object; empty for any other value. */
 export function membersOf(value: unknown): { readonly [name: string]: unknown } {
   return typeof value === "object" && value !== null ? Object.fromEntries(Object.entries(value)) : {};
 }

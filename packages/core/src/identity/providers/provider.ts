@@ -19,21 +19,23 @@ import type { Asking, Steps } from "./steps.ts";
 import type { ProviderDocuments } from "../../process-state/provider-documents.ts";
 import { UpstreamError } from "./upstream-error.ts";
 
-/** What a provider is asked with. */
+/** The parameters of requests to a provider. */
 export interface UpstreamClient {
   readonly context: ServiceContext;
-  /** With the options that it inherits. */
+  /** The connection with its inherited options. */
   readonly connection: Row<"connections">;
   /** The connection's secrets, by their paths. */
   readonly secrets: JsonObject;
-  /** The key that signs what proves who we are (`private_key_jwt`): one of the tenant's, whose JWKS the provider knows. */
+  /** The key that signs client assertions (`private_key_jwt`): a key of the tenant, whose JWKS the provider reads. */
   signingKey(): Promise<{ readonly key: CryptoKey; readonly kid: string }>;
 }
 
-/** The algorithms of ID tokens if no metadata name them: all that the library verifies with a public key. */
+/**
+ * The default algorithms of ID tokens if the metadata contain none: all that the library verifies with a public key.
+ */
 const asymmetricAlgorithms = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA", "Ed25519"];
 
-/** A provider that was found, and we as its client. */
+/** A discovered provider, and Postern's credentials as its client. */
 export interface Provider {
   readonly description: ProviderDescription;
   readonly callback: ProviderCallback;
@@ -56,7 +58,7 @@ export async function findProvider(asked: UpstreamClient, steps: Steps): Promise
   const { idTokenAlgorithms: algorithms } = description;
   const server = algorithms === undefined ? found : { ...found, id_token_signing_alg_values_supported: [...algorithms] };
   const skew = Math.round((context.now() - systemClock.now()) / 1000);
-  // The library goes by the machine's clock.
+  // The library uses the clock of the machine.
   const client: oauth.Client = { client_id: clientId, [oauth.clockSkew]: skew, [oauth.clockTolerance]: providerClockTolerance };
   const authentication = await authenticationAt(server, asked, description.authentication);
   return { description, callback: strategy.callback, server, client, authentication };
@@ -82,7 +84,7 @@ async function serverAt(
   return steps.run("discovery", (asking) => discoverOnce(issuer, context.processState.providerDocuments.servers, asking), issuer);
 }
 
-/** Requests the metadata of an issuer unless they are cached or another sign-in requests them now. */
+/** Returns cached metadata of an issuer, or requests them. Parallel sign-ins share one request. */
 async function discoverOnce(issuer: string, known: ProviderDocuments["servers"], asking: Asking): Promise<oauth.AuthorizationServer> {
   const cached = known.get(issuer);
   if (cached !== undefined) return cached;
@@ -93,7 +95,7 @@ async function discoverOnce(issuer: string, known: ProviderDocuments["servers"],
     if (known.peek(issuer) === loading) known.resize(issuer, estimateBytes(server));
     return server;
   } catch (error) {
-    // A failed request is not cached: the next login asks again.
+    // A failed request is not cached: the next login tries again.
     if (known.peek(issuer) === loading) known.delete(issuer);
     throw error;
   }
@@ -128,7 +130,7 @@ async function authenticationAt(
   }
 }
 
-/** Authenticates by a JWT in place of the client secret. It expires after five minutes. */
+/** Authenticates with a JWT as the client secret. It expires after five minutes. */
 function authenticateByJwt(
   { algorithm, issuer, audience, keyId, privateKey }: ClientSecretJwt,
   context: Pick<ServiceContext, "now">,

@@ -2,7 +2,7 @@ import * as oauth from "oauth4webapi";
 import { membersOf } from "./provider-text.ts";
 import type { UpstreamStep } from "./upstream-error.ts";
 
-/** A refused claim, header parameter or member, with what was expected. */
+/** A rejected claim, header parameter or member, with the expected value. */
 export interface RefusedValue {
   readonly claim: string;
   readonly expected?: unknown;
@@ -11,7 +11,7 @@ export interface RefusedValue {
   readonly now?: number;
 }
 
-/** A value in the response of a provider is refused. */
+/** A value in the response of a provider was rejected. */
 export class RefusedValueError extends Error {
   override readonly name = "RefusedValueError";
   readonly step: UpstreamStep;
@@ -24,7 +24,7 @@ export class RefusedValueError extends Error {
   }
 }
 
-/** The value that an error of the library, or one of ours, is about. */
+/** The rejected value of an error of the library, or of a {@link RefusedValueError}. */
 export function refusedValueOf(error: unknown): RefusedValue | undefined {
   if (error instanceof RefusedValueError) return error.refused;
   if (!(error instanceof oauth.OperationProcessingError)) return undefined;

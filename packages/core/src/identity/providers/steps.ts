@@ -30,7 +30,10 @@ export interface Steps {
 export interface ProviderInteraction {
   /** @param late aborts the requests of all steps. */
   begin(late: AbortSignal): Steps;
-  /** Turns an error that ended the interaction outside a step, such as a timeout, into an error of the step that was running. */
+  /**
+   * Turns an error that ended the interaction outside a step, such as a timeout, into an error of the step that was
+   * running.
+   */
   toUpstreamError(error: unknown): UpstreamError;
 }
 
@@ -41,7 +44,7 @@ interface Exchange {
   status?: number;
   contentType?: string;
   refusal?: ProviderRefusal;
-  /** Secrets, codes and tokens that the request has. */
+  /** Secrets, codes and tokens that the request contains. */
   secrets: readonly string[];
 }
 
@@ -103,12 +106,12 @@ async function noteResponse(exchange: Exchange, response: Response): Promise<voi
     const refusal = readRefusal(await response.clone().json());
     if (refusal !== undefined) exchange.refusal = refusal;
   } catch {
-    // The status says enough if the body is no JSON.
+    // If the body is not JSON, the status is enough.
   }
 }
 
 function describeFailure(exchange: Exchange, error: unknown): UpstreamError {
-  // A step within this one has described it.
+  // A nested step has described the error already.
   if (error instanceof UpstreamError && error.details !== undefined) return error;
   const { url, status, secrets } = exchange;
   const step = stepOf(exchange, error);
@@ -188,7 +191,10 @@ function quoted(text: string | undefined): string {
   return text === undefined ? "missing" : `"${text}"`;
 }
 
-/** The message of an error. The causes of the library's errors and of JSON errors quote the response, so they are left out. */
+/**
+ * The message of an error. The causes of the library's errors and of JSON errors quote the response, so they are left
+ * out.
+ */
 function messageOf(error: unknown): string {
   if (error instanceof SyntaxError) return "the response is not JSON";
   if (hasResponseInCause(error)) return ownWords[error.message] ?? error.message;
@@ -213,7 +219,7 @@ const quotingErrors = [
   UpstreamError,
 ];
 
-/** Whether an error may hold tokens in its cause. Such an error is not logged itself. */
+/** Whether the cause of an error may contain tokens. Such an error is not logged as a cause. */
 function hasResponseInCause(error: unknown): error is Error {
   return quotingErrors.some((type) => error instanceof type);
 }

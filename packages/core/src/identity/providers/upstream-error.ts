@@ -1,6 +1,6 @@
 /** Why a sign-in at an identity provider failed. */
 export type UpstreamFault =
-  /** The user refused, or went back. */
+  /** The user declined or cancelled the sign-in. */
   | "declined"
   /** The provider no longer accepts the refresh token. */
   | "revoked"

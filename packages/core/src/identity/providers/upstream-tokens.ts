@@ -7,13 +7,13 @@ import { placeOf } from "../../store/sealed.ts";
 import type { TenantData } from "../../store/tenant-data.ts";
 import { openJson, sealJson } from "../../crypto/sealed-json.ts";
 
-/** What an identity provider gave for an account of its own. */
+/** The tokens that an identity provider issued for an account. */
 export const UpstreamTokens = z.object({
   access: z.string(),
   refresh: z.string().exactOptional(),
-  /** What was granted, with spaces between; left out where the provider does not say. */
+  /** The granted scopes, separated by spaces; left out if the provider does not return them. */
   scope: z.string().exactOptional(),
-  /** Milliseconds since 1970; left out where the provider does not say. */
+  /** Milliseconds since 1970; left out if the provider does not return it. */
   expires_at: z.number().exactOptional(),
 });
 
@@ -22,14 +22,15 @@ export type UpstreamTokens = z.infer<typeof UpstreamTokens>;
 
 type Stored = Row<"upstream_tokens">;
 
-/** Whether the tokens of a connection's provider are kept: unless its options say no (`federated_connections_access_tokens`). */
+/** Whether the tokens of a connection's provider are stored. Default: yes (`federated_connections_access_tokens`). */
 export function storesTokens({ options: { federated_connections_access_tokens: kept } }: Pick<Row<"connections">, "options">): boolean {
   return !(typeof kept === "object" && kept !== null && "active" in kept && kept.active === false);
 }
 
 /**
- * Keeps the newest tokens of an account. Providers give a refresh token at the first consent and seldom again: where none came, the one that is known stays.
- * Of parallel logins the last one's are kept, or those of one before it: all are good.
+ * Stores the newest tokens of an account. Providers often issue a refresh token only at the first consent: a login
+ * without one keeps the stored refresh token. Of parallel logins, the tokens of any one are stored; all of them are
+ * valid.
  */
 export async function storeTokens(context: DataContext, accountId: string, tokens: UpstreamTokens): Promise<void> {
   const { data } = context;
@@ -38,7 +39,7 @@ export async function storeTokens(context: DataContext, accountId: string, token
     updated_at: context.now(),
   });
   const { outcome } = await changeRow(data.upstream_tokens, { account_id: accountId }, async (known) => {
-    // What no key opens any more is no reason to keep somebody out.
+    // If no key decrypts the stored tokens, the login still succeeds.
     const former = await openTokens(context, known).catch(() => undefined);
     return columns(former?.refresh);
   });
@@ -46,12 +47,15 @@ export async function storeTokens(context: DataContext, accountId: string, token
   await data.upstream_tokens.insert([{ account_id: accountId, ...(await columns(undefined)), refreshing_until: 0, revision: 0 }]);
 }
 
-/** Drops what was kept for an account that was removed meanwhile. */
+/** Deletes the tokens of an account that was deleted in the meantime. */
 export async function deleteOrphanedTokens(data: TenantData, accountId: string): Promise<void> {
   if ((await data.users.count({ user_id: accountId })) === 0) await data.upstream_tokens.delete({ account_id: accountId });
 }
 
-/** The tokens of accounts, by their ids; those of which none are kept are left out. @throws where no key of the ring opens some. */
+/**
+ * The tokens of accounts, by account id; accounts without stored tokens are left out. @throws if no key of the ring
+ * decrypts some.
+ */
 export async function tokensOf(context: DataContext, accountIds: readonly string[]): Promise<ReadonlyMap<string, UpstreamTokens>> {
   const rows = await findByIds(context.data.upstream_tokens, "account_id", accountIds);
   return new Map(
@@ -59,7 +63,7 @@ export async function tokensOf(context: DataContext, accountIds: readonly string
   );
 }
 
-/** Seals the tokens of an account, for its record. */
+/** Encrypts the tokens of an account for its row. */
 export async function sealTokens(
   context: DataContext,
   accountId: string,
@@ -69,7 +73,7 @@ export async function sealTokens(
   return { tokens: text, seal };
 }
 
-/** The tokens in a record. @throws where no key of the ring opens them. */
+/** Decrypts the tokens of a row. @throws if no key of the ring decrypts them. */
 export async function openTokens(
   context: DataContext,
   { account_id: id, tokens }: Pick<Stored, "account_id" | "tokens">,

@@ -6,8 +6,8 @@ export interface AuthTime {
   /** Milliseconds since 1970. */
   readonly at: number;
   /**
-   * `false`: an identity provider vouches for the user and does not say since when. Then `at` is when they came back
-   * from it, and satisfies no `max_age`.
+   * `false` if an identity provider does not return when the user authenticated. Then `at` is when the user returned
+   * from the provider, and satisfies no `max_age`.
    */
   readonly isKnown: boolean;
 }
@@ -26,18 +26,18 @@ export function authTimeOf(session: Pick<Row<"sessions">, "authentication" | "au
 }
 
 /**
- * A time that is not known, as codes and refresh tokens store it. They keep what was known when they were granted: a
- * later authentication of the session changes nothing about them. The previous version reads it as 1970, which
- * satisfies no `max_age` either.
+ * The stored value of an unknown time in codes and refresh tokens. They store the time of their grant: a later
+ * authentication of the session does not change it. The previous version reads the value as 1970, which satisfies no
+ * `max_age` either.
  */
 const unknownAuthTime = 0;
 
-/** What codes and refresh tokens store for a time of authentication. */
+/** Converts a time of authentication to the value that codes and refresh tokens store. */
 export function toStoredAuthTime(authTime: number | undefined): number {
   return authTime ?? unknownAuthTime;
 }
 
-/** The time of authentication that a code or a refresh token stores; undefined when it was not known. */
+/** Converts the stored time of authentication of a code or a refresh token; undefined if it was not known. */
 export function fromStoredAuthTime(stored: number): number | undefined {
   return stored === unknownAuthTime ? undefined : stored;
 }

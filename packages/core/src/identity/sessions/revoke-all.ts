@@ -5,18 +5,21 @@ import type { Row } from "../../store/schema.ts";
 import { endOfTurn } from "../../store/turn.ts";
 import type { TenantData } from "../../store/tenant-data.ts";
 
-/** Sessions ended in one statement. */
+/** Sessions revoked by one statement. */
 const chunk = 50;
 
-/** Which of a person's sessions end; left out, all of them. */
+/** Selects the sessions of a user to revoke. Default: all of them. */
 export interface EndedSessions {
-  /** Those that this account began: the person's own, or one that is linked to it. */
+  /** The sessions that this account started: the primary account, or one that is linked to it. */
   readonly accountId?: string;
-  /** All but this one. */
+  /** A session that stays active. */
   readonly keepSession?: string;
 }
 
-/** Ends sessions of a person, with their refresh tokens. Repeatable: the tokens go first, so that a crash leaves the sessions to be found again. */
+/**
+ * Revokes sessions of a user with their refresh tokens. Repeatable: the tokens are revoked first, so that a crash
+ * leaves the sessions for the next call.
+ */
 export async function revokeSessionsOfUser(
   context: DataContext,
   userId: string,
@@ -26,7 +29,10 @@ export async function revokeSessionsOfUser(
   await revokeSessions(context.host.clock, context.data, where, keepSession);
 }
 
-/** Revokes the sessions that linked accounts began for their primary users, with the refresh tokens. At most 50 accounts. Repeatable. */
+/**
+ * Revokes the sessions that linked accounts started for their primary users, with their refresh tokens. At most 50
+ * accounts. Repeatable.
+ */
 export async function revokeSessionsOfAccounts(
   context: DataContext,
   accounts: readonly Pick<Row<"users">, "user_id" | "linked_to">[],
@@ -37,7 +43,10 @@ export async function revokeSessionsOfAccounts(
   await revokeSessions(context.host.clock, context.data, where);
 }
 
-/** Revokes sessions chunk by chunk, and yields to the event loop after each. The tokens go first, so that a crash leaves the sessions to be found again. */
+/**
+ * Revokes sessions in chunks and yields to the event loop after each. The tokens are revoked first, so that a crash
+ * leaves the sessions for the next call.
+ */
 async function revokeSessions(clock: Clock, data: TenantData, where: Match<Row<"sessions">>, keepSession?: string): Promise<void> {
   for (;;) {
     const sessions = await data.sessions.find({ where, limit: chunk, fields: ["id"] });

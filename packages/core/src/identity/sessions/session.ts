@@ -11,7 +11,7 @@ import { accessTokenMemory } from "../../tokens/access-token.ts";
 
 export type Session = Row<"sessions">;
 
-/** How long sessions live, from the tenant's settings. */
+/** The session lifetimes of the tenant's settings. */
 type Lifetimes = Pick<
   TenantSettings,
   | "session_cookie"
@@ -23,7 +23,10 @@ type Lifetimes = Pick<
 
 const minute = 60_000;
 
-/** Milliseconds, from the beginning and from the last use. Where cookies end with the browser (`non-persistent`), sessions have lifetimes of their own. */
+/**
+ * Milliseconds since the start and since the last use. If cookies end with the browser (`non-persistent`), sessions
+ * have separate lifetimes.
+ */
 function lifetimesOf(settings: Lifetimes): { readonly absolute: number; readonly idle: number } {
   if (settings.session_cookie.mode === "non-persistent") {
     return {
@@ -34,22 +37,24 @@ function lifetimesOf(settings: Lifetimes): { readonly absolute: number; readonly
   return { absolute: settings.session_lifetime_in_minutes * minute, idle: settings.idle_session_lifetime_in_minutes * minute };
 }
 
-/** What a new session is made from. */
+/** The data of a new session. */
 export interface NewSession {
   /** The primary account. */
   readonly userId: string;
-  /** The account that was proved: the same, or one that is linked to it. */
+  /** The authenticated account: the primary account, or one that is linked to it. */
   readonly accountId: string;
-  /** The connection by which it was proved. */
+  /** The connection of the authenticated account. */
   readonly connectionId: string;
   readonly clientId: string;
-  /** How the person signed in: `pwd`, `otp` (RFC 8176), `federated`. */
+  /** The authentication method: `pwd`, `otp` (RFC 8176), `federated`. */
   readonly method: string;
   /** Default: now. */
   readonly authTime?: AuthTime | undefined;
   readonly requestInfo: RequestInfo;
   readonly lifetimes: Lifetimes;
-  /** The secret that the browser's cookie will hold; left out for sessions without a browser (password and one-time-code grants). */
+  /**
+   * The secret of the browser's cookie; left out for sessions without a browser (password and one-time-code grants).
+   */
   readonly cookie?: string;
 }
 
@@ -89,18 +94,21 @@ function authenticationBy(method: string, { at, isKnown }: AuthTime, former: rea
   return { methods: addMethod(former, { name: method, timestamp: at }), ...(!isKnown && { auth_time_unknown: true }) };
 }
 
-/** The session that a browser's cookie was made for, also one that is over. */
+/** Finds the session of a browser's cookie, even if it has expired or was revoked. */
 export async function findBrowserSession(data: TenantData, cookie: string): Promise<Session | undefined> {
   const [session] = await data.sessions.find({ where: { cookie_hash: await sha256(cookie) }, limit: 1 });
   return session;
 }
 
-/** Whether a session still signs somebody in. */
+/** `true` if the session is neither revoked nor expired. */
 export function isAlive(session: Session, now: number): boolean {
   return session.revoked_at === null && session.expires_at > now && session.idle_expires_at > now;
 }
 
-/** Notes that the person is about, and that a client uses the session. Where others keep coming first, the client is noted at its next use. */
+/**
+ * Stores that the user is active and that a client uses the session. After too many lost races, the client is stored at
+ * its next use.
+ */
 export async function touchSession(context: DataContext, session: Session, clientId: string, lifetimes: Lifetimes): Promise<void> {
   const where = { id: session.id, revoked_at: null };
   const now = context.now();
@@ -110,7 +118,7 @@ export async function touchSession(context: DataContext, session: Session, clien
     idle_expires_at: Math.min(session.expires_at, now + lifetimesOf(lifetimes).idle),
   };
   if (session.clients.includes(clientId)) {
-    // Nothing that others write meanwhile is lost: no need to compare.
+    // The update overwrites no concurrent change, so it needs no comparison.
     await context.data.sessions.update(where, { set: touched, add: { revision: 1 } });
     return;
   }
@@ -143,7 +151,7 @@ export async function reauthenticate(
   return matched === 1 ? { ...change.row, ...set, revision: change.row.revision + 1 } : undefined;
 }
 
-/** What an authentication changes in a session. */
+/** The columns of a session that an authentication changes. */
 function reauthentication(now: number, session: Session, method: string, lifetimes: Lifetimes, authTime: AuthTime): Partial<Session> {
   const known: AuthTime = { at: session.authenticated_at, isKnown: isAuthTimeKnown(session) };
   const stands = known.isKnown === authTime.isKnown ? known.at > authTime.at : known.isKnown;
@@ -157,12 +165,14 @@ function reauthentication(now: number, session: Session, method: string, lifetim
   };
 }
 
-/** Takes back a session that was begun for a login which did not come about, and whose cookie nobody was given. One that went on is left alone. */
+/**
+ * Deletes a session that was created for a failed login and whose cookie was never sent. Keeps a session that was used.
+ */
 export async function deleteNewSession(data: TenantData, { id }: Session): Promise<void> {
   await data.sessions.delete({ id, revision: 0 });
 }
 
-/** Ends a session: it signs nobody in any more, and its refresh tokens are refused. @returns false where it had ended. */
+/** Revokes a session and its refresh tokens. @returns `false` if it was revoked before. */
 export async function revokeSession(context: DataContext, sessionId: string): Promise<boolean> {
   const now = context.now();
   const matched = await context.data.sessions.update(

@@ -4,55 +4,65 @@ import { sha256 } from "../../adapters/digest.ts";
 import type { Row } from "../../store/schema.ts";
 import type { TenantData } from "../../store/tenant-data.ts";
 
-/** What the page behind a link does: marks an address as verified, or sets a password. */
+/** What the page of a link does: verify an email address, or set a password. */
 export type TicketPurpose = "verify-email" | "reset-password";
 
 /** A ticket as it is stored. */
 export type Ticket = Row<"tickets"> & { readonly purpose: TicketPurpose };
 
-/** Seconds that a link in a mail lives which people ask for themselves. */
+/** Lifetime in seconds of a link in a mail that a user requested. */
 export const askedForLifetime = 60 * 60;
 
-/** Seconds that any other link lives, where whoever makes it says nothing else: the vendor's five days. */
+/** Default lifetime in seconds of any other link: five days, as in Auth0. */
 export const usualLifetime = 5 * 24 * 60 * 60;
 
-/** What a ticket keeps besides its row's columns. */
+/** The content of a ticket besides the columns of its row. */
 export const TicketRequest = z.object({
-  /** The address of the account when the ticket was made: one for another address is void. */
+  /**
+   * The email address of the account when the ticket was created: the ticket is void if the account has another
+   * address.
+   */
   email: z.string(),
-  /** The password of the account then: a link that sets one is void once the account has another. */
+  /**
+   * The password of the account at that time: a link that sets a password is void once the account has another
+   * password.
+   */
   password_id: z.string().nullable(),
-  /** The link proves the account's address. */
+  /** Whether the link proves the account's email address. */
   proves_email: z.boolean().default(true),
   /**
-   * How. `mailbox`: Postern mailed the link to the address, and nobody else has it. `administrator`: a caller of the Management API received the link, and
-   * says that it goes to that address. Default: `administrator`, because tickets of earlier versions do not say it.
+   * How the link proves the address. `mailbox`: Postern mailed the link to the address only. `administrator`: a caller
+   * of the Management API received the link and states that it is sent to that address. Default: `administrator`,
+   * because tickets of earlier versions do not contain it.
    */
   proof: z.enum(["mailbox", "administrator"]).default("administrator"),
-  /** Where the browser is led when it is done. */
+  /** The URL to redirect the browser to when the page is done. */
   result_url: z.string().exactOptional(),
-  /** That address is told the account's e-mail address. */
+  /** Whether the account's email address is added to that URL. */
   include_email_in_redirect: z.boolean().exactOptional(),
-  /** In whose look the page is shown. */
+  /** The organization whose branding the page has. */
   organization_id: z.string().exactOptional(),
   ui_locales: z.string().exactOptional(),
 });
 
 export type TicketRequest = z.output<typeof TicketRequest>;
 
-/** What a ticket is made from. */
+/** The data of a new ticket. */
 export interface NewTicket {
   readonly purpose: TicketPurpose;
-  /** The account that it is for: a primary one, or one that is linked to it. */
+  /** The account of the ticket: a primary account, or a linked one. */
   readonly user: Pick<Row<"users">, "user_id" | "email" | "password_id">;
-  /** The client that the person came from: the way on. */
+  /** The client that sent the user, to which the page links back. */
   readonly clientId?: string | undefined;
   /** Default: {@link usualLifetime}. */
   readonly lifetimeSeconds?: number | undefined;
   readonly request?: Partial<Omit<TicketRequest, "email" | "password_id">>;
 }
 
-/** Makes a ticket. @returns its text, for the link: the tenant's id, a dot and 32 random characters, of which only a hash is stored. */
+/**
+ * Creates a ticket. @returns its text for the link: the tenant's id, a dot and 32 random characters, of which only a
+ * hash is stored.
+ */
 export async function createTicket(context: DataContext, made: NewTicket): Promise<string> {
   const { purpose, user, clientId, lifetimeSeconds = usualLifetime, request } = made;
   const secret = context.random.alphanumeric(32);
@@ -71,7 +81,10 @@ export async function createTicket(context: DataContext, made: NewTicket): Promi
   return `${context.data.tenantId}.${secret}`;
 }
 
-/** The ticket of a text, also one that is not good any more; undefined for that of another tenant or purpose. Changes nothing. */
+/**
+ * Finds a ticket by its text, even if it is no longer valid; undefined for a ticket of another tenant or purpose.
+ * Changes nothing.
+ */
 export async function findTicket(data: TenantData, purpose: TicketPurpose, text: string): Promise<Ticket | undefined> {
   if (!text.startsWith(`${data.tenantId}.`)) return undefined;
   const where = { ticket_hash: await sha256(secretOf(data, text)) };
@@ -80,15 +93,17 @@ export async function findTicket(data: TenantData, purpose: TicketPurpose, text:
 }
 
 /**
- * Whether a ticket is still good, or why not. `replaced`: it had expired, and another was asked for by it, which is still good. `void`: what it was made for is not there any more.
+ * Whether a ticket is valid, or why not. `replaced`: it expired, and a newer one that was requested with it is still
+ * valid. `void`: the email address or password that it was created for has changed.
  */
 export type TicketState = "good" | "used" | "expired" | "replaced" | "void";
 
-/** Looks at a ticket beside the account that it is for, as that is now. */
+/** Determines the state of a ticket from the current account. */
 export function stateOfTicket(context: ServiceContext, ticket: Ticket, user: Row<"users">): TicketState {
   const { consumed_at: consumed, expires_at: expires } = ticket;
   if (consumed !== null && consumed < expires) return "used";
-  // As long as its successor lives: the mail with that may have been lost, and then this one asks for the next.
+  // As long as its successor is valid. Afterwards this ticket can request another one, because the mail with the
+  // successor may have been lost.
   if (consumed !== null && context.now() < consumed + askedForLifetime * 1000) return "replaced";
   const { email, password_id: password } = TicketRequest.parse(ticket.request);
   if (user.email.toLowerCase() !== email.toLowerCase()) return "void";
@@ -96,7 +111,7 @@ export function stateOfTicket(context: ServiceContext, ticket: Ticket, user: Row
   return ticket.purpose === "reset-password" && user.password_id !== password ? "void" : "good";
 }
 
-/** Uses a ticket up. @returns whether this call did: of parallel ones a single one does. */
+/** Marks a ticket as used. @returns `true` if this call did: of parallel calls, one does. */
 export async function consumeTicket(context: DataContext, { ticket_hash }: Ticket): Promise<boolean> {
   const now = context.now();
   return (
@@ -105,9 +120,10 @@ export async function consumeTicket(context: DataContext, { ticket_hash }: Ticke
 }
 
 /**
- * Gives up an expired ticket for another one, once in the life of that: who has it had the link in their mailbox. The new one is made first, so that a process which is lost between the two leaves one that nobody
- * knows, and not a link that leads nowhere.
- * @returns the text of the new one; undefined where there is one already.
+ * Replaces an expired ticket with a new one, once per lifetime of the new one: its holder received the link by mail.
+ * The new ticket is created first, so that a crash between the two writes leaves an unknown ticket, and not a link
+ * without a successor.
+ * @returns the text of the new ticket; undefined if a replacement exists already.
  */
 export async function replaceTicket(
   context: DataContext,
@@ -125,7 +141,7 @@ export async function replaceTicket(
   });
   const replaced = await data.tickets.update({ ticket_hash, consumed_at, expires_at: { lte: now } }, { set: { consumed_at: now } });
   if (replaced === 1) return text;
-  // It would count among the links that somebody was sent.
+  // Otherwise the unused ticket would count as a link that was sent.
   await data.tickets.delete({ ticket_hash: await sha256(secretOf(data, text)) });
   return undefined;
 }

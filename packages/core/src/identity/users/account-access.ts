@@ -12,41 +12,48 @@ type User = Row<"users">;
 /**
  * An event that ends access to an account.
  *
- * - `takeover`: the owner of an address or a number proves it, and did not create the account. Everything that leads into the account ends.
- * - `link`: the account becomes a linked account. What it had of its own ends.
- * - `unlink`: the account stands alone again.
+ * - `takeover`: the owner of an email address or phone number proves it, and did not create the account. All other
+ * access to the account ends.
+ * - `link`: the account becomes a linked account. Its own sessions, roles and permissions end.
+ * - `unlink`: the account becomes a separate account again.
  * - `new-password`: the account gets another password.
  */
 export type AccessEvent = "takeover" | "link" | "unlink" | "new-password";
 
-/** What ends the access that records give. */
+/** The parameters of an event that ends access. */
 interface AccessEnding {
   readonly event: AccessEvent;
-  /** The account: the value of the fields that name it. */
+  /** The account id: the value of the columns in `fields`. */
   readonly userId: string;
-  /** A session that goes on after `new-password`. */
+  /** A session that stays active after `new-password`. */
   readonly keepSession?: string | undefined;
 }
 
-/** A record that names an account. */
+/** How rows of a collection that refer to an account are handled. */
 interface AccountRecord {
-  /** The fields that hold the id of an account. */
+  /** The columns that contain the id of an account. */
   readonly fields: readonly string[];
-  /** Why the rows lead into the account, or why they do not. */
+  /** Why the rows give access to the account, or why they do not. */
   readonly reason: string;
-  /** The events that end the access, and how. Left out: the rows give none. Repeatable. */
+  /** The events that end the access, and how. Left out: the rows give no access. Repeatable. */
   readonly ends?: { readonly on: readonly AccessEvent[]; end(context: DataContext, ending: AccessEnding): Promise<unknown> };
-  /** Deletes the rows of at most 50 accounts that are deleted. Left out: `reason` says why they stay. Repeatable. @throws when the limit is reached. */
+  /**
+   * Deletes the rows of at most 50 deleted accounts. Left out: `reason` says why the rows stay. Repeatable. @throws
+   * when the limit is reached.
+   */
   readonly remove?: (data: TenantData, userIds: readonly string[], limit: WorkLimit) => Promise<void>;
 }
 
 /**
- * Every record that names an account: whether it leads into the account, what ends that, and what is deleted with the account.
+ * Every collection whose rows refer to an account: whether a row gives access to the account, how that access ends, and
+ * what is deleted with the account.
  *
- * A takeover, a reset, a link, an unlink and a deletion all go through this table. A test fails if a record with such a field is missing. The columns of
- * the account itself (password, phone number, username, provider's subject) are cleared by the write that decides: see {@link takeOverAccount}.
+ * A takeover, a password reset, a link, an unlink and a deletion all use this table. A test fails if a collection with
+ * such a column is missing. The columns of the account itself (password, phone number, username, provider's subject)
+ * are cleared by the write that decides: see {@link takeOverAccount}.
  *
- * A remembered device is not stored: a browser's cookie says that somebody signed in to the account there. It signs in to nothing.
+ * A known browser is not stored: a cookie of the browser shows that a user signed in to the account there. It gives no
+ * access.
  */
 export const accountRecords: { readonly [Name in CollectionName]?: AccountRecord } = {
   refresh_tokens: {
@@ -54,7 +61,8 @@ export const accountRecords: { readonly [Name in CollectionName]?: AccountRecord
     reason: "A refresh token gives tokens of the account.",
     ends: {
       on: ["takeover", "link", "unlink", "new-password"],
-      // A new password keeps the tokens of the session that made the change. `sessions` ends those of the others.
+      // A new password keeps the tokens of the session that made the change. The `sessions` entry revokes those of the
+      // other sessions.
       end: (context, { event, userId }) =>
         context.data.refresh_tokens.update(
           { user_id: userId, revoked_at: null, ...(event === "new-password" && { session_id: null }) },
@@ -91,7 +99,7 @@ export const accountRecords: { readonly [Name in CollectionName]?: AccountRecord
   one_time_codes: {
     fields: ["user_id"],
     reason: "A code that is under way signs in to the account. It may have been sent to an address or a number that the account loses.",
-    // Not deleted: the rows count how many codes were sent and tried.
+    // The rows are not deleted, because they count how many codes were sent and tried.
     ends: {
       on: ["takeover"],
       end: (context, { userId }) =>
@@ -166,25 +174,30 @@ export const accountRecords: { readonly [Name in CollectionName]?: AccountRecord
   logs: { fields: ["user_id"], reason: "The log says what happened. It stays for its retention period." },
 };
 
-/** Ends the access to an account that an event ends. Repeatable. */
+/** Ends the access to an account that an event must end. Repeatable. */
 export async function endAccess(context: DataContext, ending: AccessEnding): Promise<void> {
   for (const { ends } of Object.values(accountRecords)) if (ends?.on.includes(ending.event)) await ends.end(context, ending);
 }
 
-/** Deletes everything that belongs to at most 50 accounts, but for the accounts themselves. Repeatable. @throws when the limit is reached; see {@link WorkLimit.run}. */
+/**
+ * Deletes everything that belongs to at most 50 accounts, except the accounts themselves. Repeatable. @throws when the
+ * limit is reached; see {@link WorkLimit.run}.
+ */
 export async function removeRecordsOf(data: TenantData, userIds: readonly string[], limit: WorkLimit): Promise<void> {
   for (const { remove } of Object.values(accountRecords)) await remove?.(data, userIds, limit);
 }
 
 /**
- * Unlinks an account: it stands alone again, with nothing but its profile. The sessions of the primary account that it began end with their tokens.
+ * Unlinks an account: it becomes a separate account with only its profile. Sessions of the primary account that the
+ * linked account started are revoked with their tokens.
  * @returns `false` if the account was not linked to this primary account.
  */
 export async function unlinkUser(context: DataContext, primary: Pick<User, "user_id">, accountId: string): Promise<boolean> {
   const { data } = context;
-  // Before the account can sign in by itself: what a crash may have left behind from linking.
+  // A crash while linking may have left access behind: end it before the account can sign in by itself.
   await endAccess(context, { event: "unlink", userId: accountId });
-  // Before the write, so that a crash leaves the account no session of the primary account; and after it, for sessions that began meanwhile.
+  // Before the write, so that a crash leaves the account no session of the primary account. After the write, for
+  // sessions that started in between.
   await revokeSessionsOfUser(context, primary.user_id, { accountId });
   const unlinked = await data.users.update(
     { user_id: accountId, linked_to: primary.user_id },
@@ -195,27 +208,29 @@ export async function unlinkUser(context: DataContext, primary: Pick<User, "user
   return unlinked === 1;
 }
 
-/** The columns of an account that lead into it. */
+/** The columns of an account that give access to it. */
 type AccessColumns = Pick<User, "password_id" | "email_key" | "username_key" | "phone_key" | "subject_key">;
 
 /**
- * The columns of an account that lead into it, as they were read. A write that rests on a sign-in names them in its condition: a takeover changes them.
+ * Returns the columns of an account that give access to it, as they were read. A write that depends on a sign-in
+ * includes them in its condition, because a takeover changes them.
  */
 export function accessColumns({ password_id, email_key, username_key, phone_key, subject_key }: User): AccessColumns {
   return { password_id, email_key, username_key, phone_key, subject_key };
 }
 
-/** What the owner proved. */
+/** The identifier that the owner proved. */
 export type ProvenIdentifier = "email" | "phone_number";
 
 /**
- * Gives an account to the owner of its address or number, who did not create it: everything else that leads into the account ends. If it is linked to a
- * primary account, it is unlinked.
+ * Gives an account to the owner of its email address or phone number, who did not create it: all other access to the
+ * account ends. A linked account is unlinked.
  *
- * One guarded write decides. What leads in ends before it, so that a crash after it leaves no other way in, and once more after it, for what began
- * meanwhile.
- * @param set what the write sets besides, such as the proof or a new password.
- * @returns `false` if the account changed since it was read. The account keeps its password then; the caller reads it again.
+ * One guarded write decides. Access ends before that write, so that a crash after it leaves no other access, and again
+ * afterwards, for access that was created in between.
+ * @param set further columns to set, such as the proof or a new password.
+ * @returns `false` if the account changed since it was read. The account then keeps its password, and the caller must
+ * read it again.
  */
 export async function takeOverAccount(context: DataContext, account: User, proven: ProvenIdentifier, set: Partial<User>): Promise<boolean> {
   const { user_id: userId, linked_to: primaryId, email, email_verified, phone_number, phone_verified, password_id } = account;
@@ -223,7 +238,8 @@ export async function takeOverAccount(context: DataContext, account: User, prove
   const ending: AccessEnding = { event: "takeover", userId };
   await endAccess(context, ending);
   const now = context.now();
-  // What the takeover rests on, and not the revision: that rises with each account that was unlinked above.
+  // The columns that the takeover depends on. Not the revision, which increases with each account that was unlinked
+  // above.
   const guard = { user_id: userId, linked_to: "", email, email_verified, phone_number, phone_verified, password_id };
   const write = { set: { ...clearedFields(account, proven, now), ...set, updated_at: now }, add: { revision: 1 } };
   if ((await context.data.users.update(guard, write)) !== 1) return false;
@@ -232,8 +248,8 @@ export async function takeOverAccount(context: DataContext, account: User, prove
 }
 
 /**
- * The columns of an account that lead into it, cleared, but for the identifier that was proven. An address or a number that the account does not sign in
- * with is contact data and stays.
+ * Clears the columns of an account that give access to it, except the proven identifier. An email address or phone
+ * number that the account does not sign in with is contact data and stays.
  */
 function clearedFields(account: User, proven: ProvenIdentifier, now: number): Partial<User> {
   const { email_key, phone_key } = account;
@@ -250,7 +266,7 @@ function clearedFields(account: User, proven: ProvenIdentifier, now: number): Pa
     ...(!keptEmail && { email_verified: false, email_proof: null, proven_email: null }),
     ...(kept.phone_number === null && { phone_verified: false }),
     password_id: null,
-    // A user source brings no password back to an account that had its password removed.
+    // Prevents a user source from setting a password on an account whose password was removed.
     last_password_reset: now,
   };
 }

@@ -11,10 +11,11 @@ import { storePassword } from "./passwords.ts";
 import { newUserId } from "./user-id.ts";
 
 /**
- * Creates an account. The insert of its row decides: of parallel creations of one address, one wins.
- * Whether the connection allows the password is for the caller to check (`checkNewPassword`): who seeds an installation decides for themselves.
- * @param proof how the address was proven if `email_verified` is true.
- * @throws {PosternError} `invalid_request`, or `conflict` where the id or what it signs in with is taken.
+ * Creates an account. The insert decides: of parallel requests with the same identifier, one succeeds. The caller must
+ * check the password against the connection's policy (`checkNewPassword`), unless the policy does not apply, as when an
+ * installation is seeded.
+ * @param proof how the email address was proven if `email_verified` is true.
+ * @throws {PosternError} `invalid_request`, or `conflict` if the id or an identifier is taken.
  */
 export async function createUser(
   context: DataContext,
@@ -34,8 +35,8 @@ export async function createUser(
 }
 
 /**
- * The record of an account that is to be made at a connection of Postern's own, without a password.
- * @throws {PosternError} `invalid_request` for what the connection does not know its accounts by, and for metadata that are too large.
+ * The row of a new account of a database or passwordless connection, without a password.
+ * @throws {PosternError} `invalid_request` if the identifiers do not fit the connection or the metadata are too large.
  */
 export function accountRow(
   context: ServiceContext,
@@ -56,9 +57,9 @@ export function accountRow(
 }
 
 /**
- * The record of an account that nothing happened to yet, with no keys to sign in by.
+ * The row of a new account without login keys.
  * @param now milliseconds since 1970.
- * @param proof how the address was proven if `email_verified` is true.
+ * @param proof how the email address was proven if `email_verified` is true.
  */
 export function newAccount(
   connection: Pick<Row<"connections">, "name" | "strategy">,
@@ -82,7 +83,7 @@ export function newAccount(
     phone_key: null,
     phone_verified: false,
     subject_key: null,
-    // An address may be longer than a name.
+    // An email address may be longer than a name.
     name: (profile.name ?? profile.email ?? profile.username ?? profile.phone_number ?? "").slice(0, 300),
     nickname: (profile.nickname ?? profile.email?.split("@", 1)[0] ?? profile.username ?? "").slice(0, 300),
     given_name: profile.given_name ?? null,
@@ -103,7 +104,7 @@ export function newAccount(
   };
 }
 
-/** What each strategy knows its accounts by. Accounts of upstream providers come from logins alone. */
+/** Requires the identifier of the strategy. Accounts of upstream providers are created only by logins. */
 function checkIdentifier(strategy: string, body: Omit<CreateUser, "connection">): void {
   switch (strategy) {
     case "auth0":

@@ -10,12 +10,12 @@ import { removeRecordsOf } from "./account-access.ts";
 /** An account whose deletion has begun. */
 export type DeletedAccount = Pick<Row<"users">, "user_id" | "linked_to">;
 
-/** Rows read at once. */
+/** Rows read by one query. */
 const chunk = 500;
 
 /**
- * Deletes a user with the linked accounts. From the first write on every read treats the accounts as absent. Up to `limit`, everything that belongs to them is deleted as well;
- * a repeated call or `sweep` deletes the rest.
+ * Deletes a user and the linked accounts. After the first write, every read treats the accounts as absent. Up to
+ * `limit`, everything that belongs to them is deleted as well; a repeated call or `sweep` deletes the rest.
  * @returns whether the user existed.
  */
 export async function deleteUser(context: DataContext, userId: string, limit: WorkLimit): Promise<boolean> {
@@ -30,10 +30,12 @@ export async function deleteUser(context: DataContext, userId: string, limit: Wo
 }
 
 /**
- * Begins the deletion of every account of a connection: when it returns, no read finds any of them, their login keys are free, and the sessions that linked accounts began are revoked.
- * A primary user elsewhere loses the linked account; linked accounts elsewhere are deleted with their primary user. Repeatable. Yields to the event loop after every 50 accounts.
- * @param createdBefore leaves newer accounts as they are, in milliseconds since 1970. Default: none are left.
- * @returns the first accounts, at most `chunk`, for the caller to go on with.
+ * Begins the deletion of every account of a connection. When it returns, no read finds any of them, their login keys
+ * are free, and the sessions that linked accounts started are revoked. A primary user of another connection loses the
+ * linked account; linked accounts of other connections are deleted with their primary user. Repeatable. Yields to the
+ * event loop after every 50 accounts.
+ * @param createdBefore keeps newer accounts, in milliseconds since 1970. Default: all accounts are deleted.
+ * @returns the first accounts, at most `chunk`, whose deletion the caller can finish.
  */
 export async function beginDeletingUsersOf(
   context: DataContext,
@@ -45,7 +47,7 @@ export async function beginDeletingUsersOf(
   for (;;) {
     const accounts = await context.data.users.find({ where, fields: ["user_id", "linked_to"], limit: chunk });
     first ??= accounts;
-    // Not when a page is short: a sign-up may come in between.
+    // A short page does not end the loop, because a sign-up may happen in between.
     if (accounts.length === 0) return first;
     for (const part of inParts(accounts)) {
       await beginDeleting(
@@ -57,18 +59,21 @@ export async function beginDeletingUsersOf(
   }
 }
 
-/** Marks at most 50 accounts, and the accounts that are linked to them. */
+/** Marks at most 50 accounts and their linked accounts as deleted. */
 async function beginDeleting(context: DataContext, ids: readonly string[]): Promise<void> {
   const { data } = context;
   const set = deletionOf(context);
   await data.users.update({ user_id: { in: ids } }, { set });
   await data.users.update({ linked_to: { in: ids } }, { set });
   const marked = { user_id: { in: ids }, deleting_at: { exists: true } };
-  // Read after the mark, from when on no account is linked any more.
+  // Read after the mark: marked accounts cannot be linked any more.
   await detach(context, await data.users.find({ where: marked, fields: ["user_id", "linked_to"], limit: 50 }));
 }
 
-/** Takes marked accounts from their primary users, with the sessions that they began. Repeatable: the write that detaches an account is the one that lowers the count. */
+/**
+ * Detaches marked accounts from their primary users and revokes the sessions that they started. Repeatable: the write
+ * that detaches an account also decides whether the count is decremented.
+ */
 async function detach(context: DataContext, accounts: readonly DeletedAccount[]): Promise<void> {
   const linked = accounts.filter(({ linked_to: primary }) => primary !== "");
   await revokeSessionsOfAccounts(context, linked);
@@ -77,17 +82,20 @@ async function detach(context: DataContext, accounts: readonly DeletedAccount[])
     if ((await context.data.users.update(where, { set: { linked_to: "" } })) === 1)
       await context.data.users.update({ user_id: primary }, { add: { linked_count: -1, revision: 1 } });
   }
-  // Sessions of logins that were under way.
+  // Sessions of logins that were in progress.
   await revokeSessionsOfAccounts(context, linked);
 }
 
-/** Deletes accounts whose deletion has begun, with what belongs to them. Repeatable. @throws when the limit is reached; see {@link WorkLimit.run}. */
+/**
+ * Deletes accounts whose deletion has begun, and everything that belongs to them. Repeatable. @throws when the limit is
+ * reached; see {@link WorkLimit.run}.
+ */
 export async function finishDeletedUsers(context: DataContext, accounts: readonly DeletedAccount[], limit: WorkLimit): Promise<void> {
   const { data } = context;
   for (const part of inParts(accounts)) {
     const ids = part.map(({ user_id: id }) => id);
     await detach(context, part);
-    // Marks accounts that were linked since the primary was marked, and those that a crash left.
+    // Marks accounts that were linked after the primary account was marked, and those that a crash left unmarked.
     await data.users.update({ linked_to: { in: ids } }, { set: deletionOf(context) });
     for (;;) {
       const where = { linked_to: { in: ids }, deleting_at: { exists: true } };
@@ -104,8 +112,8 @@ export async function finishDeletedUsers(context: DataContext, accounts: readonl
 }
 
 /**
- * The fields that make an account absent for every read, and let a new account have what it signed in with.
- * Without its connection, a walk over the accounts of the connection never passes it again.
+ * The columns that hide an account from every read and free its login keys for a new account.
+ * Clears `connection`, so that a loop over the accounts of the connection does not find the account again.
  */
 export function deletionOf(context: ServiceContext) {
   const keys = { email_key: null, username_key: null, phone_key: null, subject_key: null };

@@ -10,26 +10,27 @@ import { accountRow } from "./create-user.ts";
 import { insertUsers } from "./insert-user.ts";
 import { storePassword } from "./passwords.ts";
 
-/** Milliseconds that the database which people come from may take. */
+/** Timeout in milliseconds of a call of the host's user source. */
 const deadline = 5000;
 
-/** Where people are brought over: a connection whose users still come from another database. */
+/** A connection whose users are imported from another database, and the identifier to look up. */
 export interface SourceLookup {
   readonly connection: Row<"connections">;
   readonly identifier: Identifier;
 }
 
-/** An account, and the password that counts for it. */
+/** An account and its current password. */
 export interface ImportedAccount {
   readonly account: Row<"users">;
   readonly stored: Row<"passwords"> | undefined;
 }
 
 /**
- * Asks the database that people come from about somebody who signs in, where nobody is known here by what they typed, or no password is yet, and makes them a user here with the password that they typed.
- * Of parallel logins one makes the user, and the others find them.
- * @returns undefined where they are unknown there as well, or the password is wrong: which of the two, nobody is told.
- * @throws {PosternError} `temporarily_unavailable` where it cannot be told now.
+ * Signs a user in through the host's user source, and imports the user with the submitted password. Applies if no
+ * account has the identifier, or the account has no password yet. Of parallel logins, one creates the account and the
+ * others find it.
+ * @returns undefined if the source does not know the user or the password is wrong; callers cannot distinguish the two.
+ * @throws {PosternError} `temporarily_unavailable` if the source fails or times out.
  */
 export async function importFromSource(
   context: DataContext,
@@ -55,15 +56,17 @@ export async function importFromSource(
       : (await data.users.update({ user_id: userId, password_id: null }, { set: { password_id: passwordId }, add: { revision: 1 } })) === 1;
   if (!made) await data.passwords.delete({ id: passwordId });
   const account = await findAccount(data, connection, identifier);
-  // One that was linked meanwhile is somebody's by now: the next try finds that.
+  // An account that was linked in the meantime belongs to another user: the next attempt finds it.
   if (account === undefined || account.linked_to !== "") return undefined;
   const [stored] = await data.passwords.find({ where: { id: account.password_id ?? "" }, limit: 1 });
   return { account, stored };
 }
 
 /**
- * The account that somebody has who forgot their password: where nobody is known here by what they typed, the database that people come from is asked, and whom it knows is made a user here, without a password.
- * Asked also where somebody is known, so that the time does not tell. One that cannot tell now knows nobody.
+ * Finds the account of a user who forgot the password. If no account has the identifier, looks the user up in the
+ * host's user source and creates the account without a password.
+ * Calls the source even if an account exists, so that response times do not reveal which accounts exist. A failure of
+ * the source counts as an unknown user.
  */
 export async function findOrImport(context: DataContext, at: SourceLookup): Promise<Row<"users"> | undefined> {
   const { data } = context;
@@ -106,10 +109,10 @@ async function asking<T>(
   }
 }
 
-/** A user as the other database knows them, as a record. @throws {TypeError} where that cannot be somebody who is known by what was typed. */
+/** Converts a user of the source to a row. @throws {TypeError} if the user does not have the submitted identifier. */
 function toRow(context: ServiceContext, { connection, identifier }: SourceLookup, told: unknown): Row<"users"> {
   const row = accountRow(context, connection, SourceUser.parse(told));
-  // Else whoever it is signs in by another's name.
+  // Otherwise the returned user could sign in with the identifier of another user.
   if (!identifier.keys.some((key) => row[key] === identifier.text))
     throw new TypeError("the user source gave a user who is not known by what was typed");
   return row;

@@ -16,7 +16,7 @@ export async function insertUsers(
 ): Promise<boolean> {
   if (!(await context.data.users.insert(rows))) return false;
   if (context.processState.deletedConnections.peek(connection.id) === undefined) return true;
-  // The deletion may have passed already. `sweep` deletes what belongs to the accounts.
+  // The deletion may have passed these accounts already. `sweep` deletes what belongs to them.
   for (const { user_id: id } of rows) {
     await context.data.users.update({ user_id: id }, { set: deletionOf(context) });
   }
@@ -24,8 +24,8 @@ export async function insertUsers(
 }
 
 /**
- * Frees the id of a user whose deletion has begun and is not complete, for a new user with the same id.
- * @returns `false` if no such user is there, or too much belongs to it to be deleted now.
+ * Frees the id of a user whose deletion has begun but is incomplete, for a new user with the same id.
+ * @returns `false` if there is no such user, or too much belongs to it to be deleted now.
  */
 export async function freeUserId(context: DataContext, userId: string): Promise<boolean> {
   const where = { user_id: userId, deleting_at: { exists: true } };

@@ -9,11 +9,13 @@ import { findUpstreamAccount, makeUpstreamAccount } from "./upstream-account.ts"
 type User = Row<"users">;
 
 /**
- * Makes who somebody is at a provider an account of a user of ours, who from then on signs in by it as well. Repeatable: an account that is linked there already stays so.
- * The primary counts its linked accounts first, and one insert decides; a process that is lost between them leaves a count that is too high, which costs a read.
+ * Links a user's identity at a provider to a primary account, so that the user can sign in with it as well. Creates the
+ * linked account if it does not exist. Repeatable: an account that is already linked to this user stays linked.
+ * The primary account's `linked_count` is incremented first, and one insert decides. A crash between the two leaves a
+ * count that is too high, which costs an additional read.
  * @returns the linked account.
- * @throws {PosternError} `conflict` or `invalid_request` if it belongs to another user or has linked accounts of its own, or if the primary was linked or
- *   removed meanwhile: {@link isLinkRefusal}.
+ * @throws {PosternError} `conflict` or `invalid_request` if the account belongs to another user or has linked accounts,
+ * or if the primary account was linked or deleted in the meantime: see {@link isLinkRefusal}.
  */
 export async function linkUpstream(
   context: DataContext,
@@ -34,8 +36,8 @@ export async function linkUpstream(
     await data.users.update({ user_id: primary.user_id }, { add: { linked_count: -1, revision: 1 } });
     return linkKnown(context, primary, account);
   }
-  // The user was removed: the removal takes along what is linked to it by now, and the rest stands alone. Or their account was taken over: nobody who had it
-  // before links an account to it.
+  // If the user was deleted, the deletion removes the accounts that are linked by now; an account that it missed
+  // becomes a separate account. If the account was taken over, its former user must not link an account to it.
   if ((await data.users.count({ user_id: primary.user_id, ...accessColumns(primary) })) === 0) {
     const alone = { set: { linked_to: "", updated_at: context.now() }, add: { revision: 1 } };
     const undone = await data.users.update({ user_id: account.user_id, linked_to: primary.user_id }, alone);
@@ -45,7 +47,10 @@ export async function linkUpstream(
   return account;
 }
 
-/** `true` if an error of {@link linkUpstream} says that the account cannot be linked to this user. Anything else is a failure. */
+/**
+ * `true` if an error of {@link linkUpstream} means that the account cannot be linked to this user. Any other error is a
+ * failure.
+ */
 export function isLinkRefusal(error: unknown): error is PosternError {
   return isPosternError(error) && (error.code === "conflict" || error.code === "invalid_request");
 }

@@ -10,18 +10,19 @@ export interface Metadata {
 const none: Metadata = { app_metadata: {}, user_metadata: {} };
 const encoder = new TextEncoder();
 
-/** Adds the keys that are not there, `null` being no value. */
+/** Adds the keys that are missing. Skips `null` values. */
 export function addMissingMetadata(stored: JsonObject, added: JsonObject): JsonObject {
   const missing = Object.entries(added).filter(([key, value]) => value !== null && !Object.hasOwn(stored, key));
   return missing.length === 0 ? stored : Object.fromEntries([...Object.entries(stored), ...missing]);
 }
 
 /**
- * Checks the metadata that is about to be stored for an account: both fields together, as bytes of JSON in UTF-8.
- * Returns the two fields alone.
+ * Checks the size of an account's metadata before they are stored: both fields together, in bytes of JSON in UTF-8.
+ * Returns only the two fields.
  * @param maximumBytes of both fields together.
- * @param stored the metadata before the change. Metadata above the limit may be stored as long as the change does not make it larger.
- * @throws {PosternError} `invalid_request`, naming the field that grew most.
+ * @param stored the metadata before the change. Metadata above the limit may be stored if the change does not make them
+ * larger.
+ * @throws {PosternError} `invalid_request` that names the field that grew most.
  */
 export function boundedMetadata(maximumBytes: number, { app_metadata, user_metadata }: Metadata, stored = none): Metadata {
   const metadata = { app_metadata, user_metadata };

@@ -8,28 +8,28 @@ import { findPasswordFault, removeOldPasswords, storePassword } from "./password
 
 type User = Row<"users">;
 
-/** A password that an account which exists is to have. */
+/** A new password for an existing account. */
 export interface PasswordChange {
   readonly connection: Row<"connections">;
-  /** Whose password it is: the primary account, or one that is linked to it. */
+  /** The account of the password: the primary account, or one that is linked to it. */
   readonly account: User;
-  /** The account as it will be: what the password may not be made of. */
+  /** The account after the change: the password policy compares the password with its data. */
   readonly owner: PasswordOwner;
   /** The primary account. */
   readonly userId: string;
   readonly password: string;
-  /** The session that made the change, where that goes on with its tokens. */
+  /** The session that made the change, if it stays active with its tokens. */
   readonly keepSession?: string | undefined;
 }
 
-/** A new password on its way. */
+/** A new password that is stored but not active yet. */
 export interface NewPassword {
   readonly kind: "ready";
-  /** What the guarded write of the account sets, which decides. */
+  /** The columns that the guarded write of the account must set. That write decides. */
   readonly set: Pick<User, "password_id" | "last_password_reset">;
-  /** To be called after that write. */
+  /** Call it after that write. */
   settle(changed: User): Promise<void>;
-  /** To be called where that write does not come about. */
+  /** Call it if that write fails or does not happen. */
   takeBack(): Promise<void>;
 }
 
@@ -40,11 +40,12 @@ export interface RefusedPassword {
 }
 
 /**
- * Gets a new password ready: every one of an account that exists comes this way, whoever sets it. It keeps to the policy of its connection, ends the sessions and refresh
- * tokens of the person, and ends a throttling.
+ * Prepares a new password for an existing account. Every password change goes through this function. It applies the
+ * policy of the connection, revokes the user's sessions and refresh tokens, and clears failed login attempts.
  *
- * The sessions end before the write that decides, so that a crash after it leaves none to whoever knew the old password; and after it, for those that were begun meanwhile.
- * A login that is decided later finds another password and fails.
+ * Sessions are revoked before the write that decides, so that a crash after it leaves no session to a user who knew the
+ * old password. They are revoked again afterwards, for sessions that started in between. A login that is decided later
+ * reads another password and fails.
  */
 export async function prepareNewPassword(tenant: TenantContext, change: PasswordChange): Promise<NewPassword | RefusedPassword> {
   const { data } = tenant;

@@ -10,13 +10,17 @@ import { checkBreached } from "../passwords/breached.ts";
 import { checkHistory } from "../passwords/history.ts";
 import { checkPolicy, historySize, type PasswordFault, type PasswordOwner } from "../passwords/policy.ts";
 
-/** Passwords that a user may have had: as many as the longest history, and what lost races left. */
+/**
+ * The maximum number of passwords that are read of a user: more than the longest history, because lost races may leave
+ * rows.
+ */
 const mostKept = 100;
 
 /**
- * Why a password may not be set; undefined where it may. Everybody who sets one asks here, and nowhere else: by the connection's policy (strength, common passwords,
- * what is known of the person, former passwords) and by the installation's list of breached ones, last, since that is asked over a network.
- * @param user whose it is to be; undefined for a new one, who has no history.
+ * Returns why a password may not be set; undefined if it may. Every new password is checked by this function: first
+ * against the connection's policy (strength, common passwords, personal data, former passwords), then against the
+ * host's list of breached passwords, which needs a network request.
+ * @param user whose password it is; undefined for a new user, who has no history.
  */
 export async function findPasswordFault(
   tenant: TenantContext,
@@ -33,7 +37,7 @@ export async function findPasswordFault(
   return (await checkHistory(password, former, tenant.secrets.hasher, data.tenantId)) ?? findBreached(tenant, connection, password, user);
 }
 
-/** What the list of breached passwords knows. One that fails, or does not answer in time, keeps nobody from a password. */
+/** Checks the list of breached passwords. If the list fails or times out, the password is allowed. */
 async function findBreached(
   tenant: TenantContext,
   connection: Row<"connections">,
@@ -59,7 +63,7 @@ async function findBreached(
 }
 
 /**
- * Refuses a password that its connection's policy does not allow ({@link findPasswordFault}).
+ * Requires that the connection's policy allows a password ({@link findPasswordFault}).
  * @throws {PosternError} `invalid_request`.
  */
 export async function checkNewPassword(...input: Parameters<typeof findPasswordFault>): Promise<void> {
@@ -67,12 +71,12 @@ export async function checkNewPassword(...input: Parameters<typeof findPasswordF
   if (fault !== undefined) throw passwordRefused(fault);
 }
 
-/** A fault of a password as the Management API tells it. */
+/** Converts a password fault to an error of the Management API. */
 export function passwordRefused(fault: PasswordFault): PosternError {
   return new PosternError("invalid_request", `body: 'password': ${fault.name}: ${fault.message}`, { errorCode: "invalid_body" });
 }
 
-/** The hash that counts and those of so many passwords before it; none where no history is kept. */
+/** The current hash and up to `size` former ones; none if the connection has no history. */
 async function formerHashes(data: TenantData, user: Row<"users">, size: number): Promise<readonly string[]> {
   if (size === 0) return [];
   const rows = await passwordsOf(data, user);
@@ -91,7 +95,7 @@ async function passwordsOf(data: TenantData, user: Row<"users">): Promise<readon
 }
 
 /**
- * Stores a password's hash, before the user that will point at it: a crash in between leaves a row that nobody uses.
+ * Stores the hash of a password before the user refers to it: a crash in between leaves an unused row.
  * @returns the id for `password_id`.
  */
 export async function storePassword(context: DataContext, userId: string, password: string): Promise<string> {
@@ -112,7 +116,7 @@ async function hashPassword(context: ServiceContext, tenantId: string, password:
   }
 }
 
-/** Removes passwords that a user had before, besides the one that counts and the newest `keep`. */
+/** Deletes former passwords of a user, except the current one and the newest `keep`. */
 export async function removeOldPasswords(data: TenantData, user: Row<"users">, keep: number): Promise<void> {
   const old = (await passwordsOf(data, user)).filter(({ id }) => id !== user.password_id).slice(keep);
   for (const ids of inParts(old.map(({ id }) => id))) await data.passwords.delete({ id: { in: ids } });

@@ -6,32 +6,38 @@ import { takeOverAccount } from "./account-access.ts";
 
 type User = Row<"users">;
 
-/** A proof that a user owns the address of an account. */
+/** A proof that a user owns the email address of an account. */
 export interface EmailProof {
   /** The primary account. */
   readonly userId: string;
-  /** The address that was proven. */
+  /** The proven email address. */
   readonly email: string;
-  /** How. Default: `mailbox`, a code or a link that was sent to the address came back. */
+  /** How the address was proven. Default: `mailbox`, a code or a link that was sent to the address came back. */
   readonly kind?: EmailProofKind;
-  /** `true` if the user who brings the proof also created the account: the account signs them in, or they were asked and said so. */
+  /**
+   * `true` if the user who brings the proof also created the account: the account is signed in, or the user confirmed
+   * it.
+   */
   readonly byMaker: boolean;
 }
 
-/** An account whose address may be unproven. */
+/** Identifies an account whose email address may be unproven. */
 type Unproven = Pick<EmailProof, "userId" | "email">;
 
 /** How often a proof is retried after a lost race. */
 const tries = 5;
 
 /**
- * Stores that the address of an account was proven. An administrator's statement is an update of the user instead.
+ * Stores that the email address of an account was proven. An administrator's statement is an update of the user
+ * instead.
  *
- * Anybody can create an account with an address that they do not own. If another user proves an address that was never proven before, the account is
- * theirs from then on, and everything else that leads into it ends ({@link takeOverAccount}). If an administrator vouched for the address, the account
- * stays as it is, and the proof is upgraded.
+ * A visitor can create an account with an address of another user. If another user proves an address that was never
+ * proven before, the account belongs to that user from then on, and all other access to it ends ({@link
+ * takeOverAccount}). If an administrator vouched for the address, the account stays as it is, and the proof is
+ * upgraded.
  *
- * @returns `true` if the address is verified now; `false` if the account has another address, is linked or does not exist.
+ * @returns `true` if the address is verified now; `false` if the account has another address, is linked or does not
+ * exist.
  */
 export async function proveEmail(context: DataContext, proof: EmailProof): Promise<boolean> {
   const { userId, email, kind = "mailbox", byMaker } = proof;
@@ -44,11 +50,12 @@ export async function proveEmail(context: DataContext, proof: EmailProof): Promi
 }
 
 /**
- * Stores that the address of an account was proven, as {@link proveEmail} does. The account may be a linked one: if its address was never proven, it is
- * unlinked, because the proof is good for that account and not for its primary account.
+ * Stores that the email address of an account was proven, like {@link proveEmail}. The account may be a linked one: if
+ * its address was never proven, it is unlinked, because the proof applies to that account and not to its primary
+ * account.
  *
  * @param account as it was read for this proof.
- * @returns the account as it is now; undefined if it changed since it was read.
+ * @returns the current account; undefined if it changed since it was read.
  */
 export async function proveEmailOf(
   context: DataContext,
@@ -72,9 +79,10 @@ export async function proveEmailOf(
 }
 
 /**
- * Ends everything that leads into an account with an unproven address, because the owner of the address says that they did not create it. The address stays
- * unverified; its owner can set a password by a link.
- * @returns `false`, and nothing was changed, if the account has another address, is linked, does not exist, or its address is verified.
+ * Ends all access to an account with an unproven email address, because the owner of the address says that they did not
+ * create it. The address stays unverified; its owner can set a password with a link.
+ * @returns `false` without a change if the account has another address, is linked, does not exist, or its address is
+ * verified.
  */
 export async function disownAccount(context: DataContext, account: Unproven): Promise<boolean> {
   for (let attempt = 0; attempt < tries; attempt++) {

@@ -11,16 +11,17 @@ const tries = 5;
 /**
  * Stores that a user received a code at the phone number of an account.
  *
- * Anybody can create an account with a number that they do not own. If another user proves a number that was never proven before:
+ * A visitor can create an account with a phone number of another user. If another user proves a number that was never
+ * proven before:
  *
- * - If the account also signs in with an email address that its owner proved, the account belongs to that owner. The number leaves the account, and the
- *   code signs in to nothing.
- * - If an administrator vouched for that address, the account stays as it is, with the number verified.
- * - Otherwise the account belongs to the owner of the number from then on, and everything else that leads into it ends ({@link takeOverAccount}). A
- *   linked account is unlinked.
+ * - If the account also signs in with an email address that its owner proved, the account belongs to that owner. The
+ * number is removed from the account, and the code does not sign in.
+ * - If an administrator vouched for that address, the account stays as it is, and the number becomes verified.
+ * - Otherwise the account belongs to the owner of the number from then on, and all other access to it ends ({@link
+ * takeOverAccount}). A linked account is unlinked.
  *
  * @param account as it was read for this proof.
- * @param byMaker `true` if the user who brings the code also created the account.
+ * @param byMaker `true` if the user who submits the code also created the account.
  * @returns the account that the number signs in to; undefined if there is none.
  */
 export async function provePhone(context: DataContext, account: User, byMaker: boolean): Promise<User | undefined> {

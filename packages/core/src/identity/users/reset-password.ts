@@ -11,42 +11,44 @@ import { prepareNewPassword } from "./new-password.ts";
 
 type User = Row<"users">;
 
-/** A password that somebody sets who need not know the one before: a link or a code stands in for it. */
+/** A password reset: a link or a code replaces the knowledge of the current password. */
 export interface PasswordReset {
   /** The account's password database. */
   readonly connection: Row<"connections">;
-  /** As it was when the link or code was held against it: the primary account, or one that is linked to it. */
+  /** As it was when the link or code was checked: the primary account, or one that is linked to it. */
   readonly account: User;
   readonly password: string;
-  /** The client that the user came from. */
+  /** The client that sent the user. */
   readonly client: Client | undefined;
-  /** The ticket of the link, if there is one. It is used up once the password is set. */
+  /** The ticket of the link, if there is one. It is marked as used when the password is set. */
   readonly ticket?: Ticket | undefined;
   /**
-   * How the link or code proves the account's address. `mailbox`: it was sent to the address and came back. `administrator`: the caller of the Management
-   * API received it, and says that it proves the address. Left out: it proves no address.
+   * How the link or code proves the account's email address. `mailbox`: it was sent to the address and came back.
+   * `administrator`: the caller of the Management API received it and states that it proves the address. Left out: it
+   * proves no address.
    */
   readonly provesEmail?: "mailbox" | "administrator" | undefined;
 }
 
-/** What came of a reset. */
+/** The outcome of a password reset. */
 export type PasswordResetOutcome =
-  /** The account as it is now. */
+  /** The current account. */
   | { readonly kind: "done"; readonly account: User }
   /** The connection's policy does not allow the password. Nothing was changed. */
   | { readonly kind: "refused"; readonly fault: PasswordFault }
-  /** The account got another password or address meanwhile, or is gone: of parallel resets one is done. */
+  /** The account got another password or address in the meantime, or was deleted: of parallel resets, one succeeds. */
   | { readonly kind: "outrun" };
 
 /**
- * Sets the password of a user who forgot it, and writes the audit event. Ends the user's sessions, refresh tokens and
- * throttling, and verifies a mailbox that was proven. The guarded write of the account decides. It requires the
- * password that the account had, which makes a ticket void: a crash before the ticket is used up leaves nothing to
- * repeat.
+ * Sets the password of a user who forgot it, and writes the audit event. Revokes the user's sessions and refresh
+ * tokens, clears failed login attempts, and marks a proven email address as verified.
  *
- * If the address was never proven before, the account belongs to the user who proves it now: everything else that leads into it ends, and a linked account
- * is unlinked ({@link takeOverAccount}).
- * @throws {UnavailableError} where the data store does not answer: whether the password was set is not known then.
+ * The guarded write of the account decides. It requires the password that the account had, which makes the ticket
+ * useless afterwards: a crash before the ticket is marked as used allows no second reset.
+ *
+ * If the email address was never proven before, the account belongs to the user who proves it now: all other access to
+ * it ends, and a linked account is unlinked ({@link takeOverAccount}).
+ * @throws {UnavailableError} if the data store does not respond: whether the password was set is then unknown.
  */
 export async function resetPassword(tenant: TenantContext, reset: PasswordReset): Promise<PasswordResetOutcome> {
   const { connection, account, password, client, ticket, provesEmail } = reset;
@@ -62,7 +64,7 @@ export async function resetPassword(tenant: TenantContext, reset: PasswordReset)
   const takesOver = proves && taken;
   const set = { ...prepared.set, ...proof, updated_at: tenant.now() };
   const guard = { user_id: id, linked_to: linkedTo, email, email_verified: account.email_verified, password_id };
-  // Where accounts are known by their username alone, the owner could not sign in without it.
+  // If the connection accepts only usernames, the owner could not sign in without the username.
   const { username, username_key } = account;
   const named = identifierKinds(connection).includes("email") ? {} : { username, username_key };
   const done = takesOver

@@ -1,29 +1,29 @@
 import type { Row } from "../../store/schema.ts";
 import { databaseOptions, type DatabaseOptions } from "../../model/connections/strategies/database-options.ts";
 
-/** What an account of a password database can be known by. */
+/** An identifier of an account of a password database. */
 export type AccountField = "email" | "username" | "phone_number";
 
-/** Whether a sign-up asks for a field: `inactive` is not asked for, and refused. */
+/** Whether a sign-up has a field. `inactive`: the field is not shown, and a value is rejected. */
 export type FieldStatus = "required" | "optional" | "inactive";
 
-/** What a connection's sign-up takes besides a password. */
+/** The fields of a connection's sign-up, besides the password. */
 export interface SignUpFields {
   readonly email: FieldStatus;
   readonly username: FieldStatus;
   readonly phone_number: FieldStatus;
-  /** The active identifiers, of which one at least must be given: an account without any could not be signed in to. */
+  /** The active identifiers. At least one is required: an account without an identifier could not sign in. */
   readonly identifiers: readonly AccountField[];
-  /** Whether people can make accounts with a password by themselves. */
+  /** Whether users can sign up with a password. */
   readonly open: boolean;
-  /** Why not, in English, for programs. */
+  /** Why sign-up is closed, in English, for programs. */
   readonly closedBecause?: string;
 }
 
-/** In the order in which they are asked for, and in which a fault of one is told before that of another. */
+/** In the order in which the fields are shown and faults are reported. */
 export const accountFields: readonly AccountField[] = ["email", "username", "phone_number"];
 
-/** What the sign-up of a password database (strategy `auth0`) takes, as its options say. */
+/** The sign-up fields of a password database (strategy `auth0`), from its options. */
 export function signUpFields(connection: Row<"connections">): SignUpFields {
   const options = databaseOptions(connection);
   const statuses = statusesOf(options);
@@ -54,12 +54,12 @@ function statusesOf({ attributes, requires_username: requiresUsername }: Databas
 }
 
 function isIdentifier({ attributes }: DatabaseOptions, field: AccountField): boolean {
-  // The older options have nothing that is asked for and not signed in by.
+  // In the older options every field is an identifier.
   return attributes === undefined || attributes[field]?.identifier?.active === true;
 }
 
 function closure({ disable_signup: closed, import_mode: imports, authentication_methods: methods }: DatabaseOptions): string | undefined {
-  // Who signed up would exist in one of two databases, and this service asks no other one.
+  // A user who signed up would exist in only one of the two databases, and this service queries no other one.
   if (imports === true) return "public signup is not possible where people are imported from another database (import_mode)";
   if (closed === true || methods?.password?.signup_behavior === "block") return "public signup is disabled";
   return methods?.password?.enabled === false ? "the connection has no passwords" : undefined;

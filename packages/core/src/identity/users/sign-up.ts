@@ -18,10 +18,10 @@ import { readPhoneNumber } from "./phone-number.ts";
 import { accountFields, signUpFields, type AccountField, type SignUpFields } from "./sign-up-fields.ts";
 import { usernameFault, usernameRules } from "./username.ts";
 
-/** Bytes of metadata, as JSON, that somebody may bring who is nobody yet. */
+/** The maximum size of metadata, in bytes of JSON, that a visitor may submit. */
 const mostMetadata = 64 * 1024;
 
-/** What somebody gives who makes an account by themselves: identifiers as they were typed, and a profile that was checked. */
+/** The submitted data of a sign-up: identifiers as typed, and a validated profile. */
 export interface SignUp {
   readonly email?: string | undefined;
   readonly username?: string | undefined;
@@ -36,7 +36,7 @@ export interface SignUp {
   readonly user_metadata?: JsonObject;
 }
 
-/** What is wrong with an identifier, whoever has it. */
+/** Why an identifier is invalid, independent of existing accounts. */
 export interface FieldFault {
   readonly field: AccountField;
   readonly problem: "missing" | "malformed" | "inactive";
@@ -47,31 +47,32 @@ export interface FieldFault {
 /** A sign-up with a password. `connection` is a password database (strategy `auth0`). */
 export interface SignUpAttempt {
   readonly connection: Row<"connections">;
-  /** The client that the user came from. */
+  /** The client that sent the visitor. */
   readonly client: Client | undefined;
   readonly sent: SignUp;
   /**
-   * Whether an invitation was sent to the email address. It also lets a user sign up at a connection that is closed for
-   * sign-ups, by the address alone. Default false.
+   * Whether an invitation was sent to the email address. An invitation also allows sign-up at a connection that is
+   * closed for sign-ups, with the email address as the only identifier. Default false.
    */
   readonly isInvited?: boolean;
   /**
-   * The part of the user ID after the connection, if a form was sent: it stands for the form and what was typed in it.
-   * However often the form is sent, it creates one account. Left out: a new ID.
+   * The part of the user ID after the connection, derived from the submitted form and its input. Submitting the form
+   * again does not create another account. Left out: a new ID.
    */
   readonly formId?: string | undefined;
-  /** The account that an earlier sign-up of the same login created, with the password that it was given. */
+  /** The account that an earlier sign-up of the same login created, with its password. */
   readonly earlier?: Pick<Row<"users">, "user_id" | "password_id"> | undefined;
 }
 
 /** The outcome of a sign-up. Await `recorded`, the write of the audit event, before you send the response. */
 export type SignedUp =
-  /** The account has the password that was sent. This sign-up created it, or an earlier one of the form or login. */
+  /** The account has the submitted password. This sign-up created it, or an earlier one of the same form or login. */
   | { readonly kind: "created"; readonly user: Row<"users">; readonly identifiers: Identifiers; readonly recorded: Promise<void> }
   /**
-   * Somebody has an account by one of the identifiers. Nobody else may learn that an address or a number has one.
-   * `fields`: which of them are taken; none where the other account went away meanwhile. `owner`: who has the address, and else the number.
-   * `identifiers`: as they would have been kept.
+   * An account with one of the identifiers exists. Do not reveal to other users that an email address or phone number
+   * has an account.
+   * `fields`: the identifiers that are taken; empty if the other account was deleted in the meantime. `owner`: the
+   * account with the email address, or else with the phone number. `identifiers`: as they would have been stored.
    */
   | {
       readonly kind: "taken";
@@ -80,24 +81,27 @@ export type SignedUp =
       readonly identifiers: Identifiers;
       readonly recorded: Promise<void>;
     }
-  /** By the policy, which asks nobody but who signs up: it says nothing of others. */
+  /** The password policy rejects the password. Reveals nothing about other users. */
   | { readonly kind: "refused"; readonly fault: PasswordFault; readonly recorded: Promise<void> }
-  /** One of the host's actions does not want it. `message`: its words, for programs. That is on record. */
+  /**
+   * An action of the host denied the sign-up. `message`: its text, for programs. The audit event is already written.
+   */
   | { readonly kind: "denied"; readonly message: string }
   | { readonly kind: "invalid"; readonly fault: FieldFault }
-  /** The connection lets nobody make an account with a password by themselves. `message`: why, in English, for programs. */
+  /** The connection does not allow sign-up with a password. `message`: why, in English, for programs. */
   | { readonly kind: "closed"; readonly message: string };
 
-/** What an account is known by. */
+/** The identifiers of an account. */
 export type Identifiers = { readonly [Field in AccountField]?: string };
 
 /**
  * Creates an account in a password database, as the options of the connection allow, and writes the result to the audit
- * log. The address and the number are unverified. The user has no session yet; messages are the caller's.
+ * log. The email address and phone number are unverified. The user has no session yet, and the caller must send
+ * messages.
  *
- * If an identifier is taken, the password is hashed and both rows are written all the same, so that it takes the same
- * time.
- * @throws {PosternError} `invalid_request` for metadata that are too large.
+ * If an identifier is taken, the password is still hashed and both rows are still written, so that the response takes
+ * the same time.
+ * @throws {PosternError} `invalid_request` if the metadata are too large.
  * @throws {BusyError} when too many passwords are waiting to be hashed.
  */
 export async function signUp(tenant: TenantContext, attempt: SignUpAttempt): Promise<SignedUp> {
@@ -134,7 +138,7 @@ export async function signUp(tenant: TenantContext, attempt: SignUpAttempt): Pro
   return { kind: "taken", ...taken, identifiers: read, recorded: auditFailure(tenant, attempt, description, taken.owner) };
 }
 
-/** Writes the audit event of a failed sign-up. @param owner the user who has the account already. */
+/** Writes the audit event of a failed sign-up. @param owner the existing account. */
 async function auditFailure(
   tenant: TenantContext,
   { client, connection }: SignUpAttempt,
@@ -151,8 +155,8 @@ async function auditFailure(
 }
 
 /**
- * Finds the account that the same form created before, unless its address was verified or its password was changed
- * since.
+ * Finds the account that the same form created before, unless its email address was verified or its password was
+ * changed since.
  */
 async function findByForm({ data }: TenantContext, { connection, formId }: SignUpAttempt): Promise<Row<"users"> | undefined> {
   if (formId === undefined) return undefined;
@@ -162,8 +166,8 @@ async function findByForm({ data }: TenantContext, { connection, formId }: SignU
 }
 
 /**
- * Sets the password of the account that the visitor created in the same login before they went back to the form.
- * @returns undefined if another user has the account, or the connection's policy does not allow the password.
+ * Sets the password of the account that the visitor created in the same login before returning to the form.
+ * @returns undefined if the account belongs to another user, or the connection's policy does not allow the password.
  */
 async function resumeEarlier(
   tenant: TenantContext,
@@ -177,12 +181,15 @@ async function resumeEarlier(
 
 const profileFields = ["given_name", "family_name", "name", "nickname", "picture", "user_metadata"] as const;
 
-/** These and no others, whatever came along: what says who somebody is, whether an address is theirs and what they may do is not theirs to say. */
+/**
+ * Returns only the profile fields. Visitors must not set other fields, such as the user ID, verification or
+ * `app_metadata`.
+ */
 function profileOf(sent: SignUp): Pick<SignUp, (typeof profileFields)[number]> {
   return Object.fromEntries(profileFields.filter((field) => sent[field] !== undefined).map((field) => [field, sent[field]]));
 }
 
-/** The identifiers as they are kept, or what is wrong with one. */
+/** The identifiers in the form in which they are stored, or the first fault. */
 async function readIdentifiers(connection: Row<"connections">, fields: SignUpFields, sent: SignUp): Promise<Identifiers | FieldFault> {
   const read: { [Field in AccountField]?: string } = {};
   for (const field of accountFields) {
@@ -215,7 +222,7 @@ async function readField(connection: Row<"connections">, field: AccountField, ty
 
 const keyOf = { email: "email_key", username: "username_key", phone_number: "phone_key" } as const;
 
-/** Which identifiers somebody has, and who has the address. */
+/** Which identifiers are taken, and the account with the email address or else the phone number. */
 async function findTaken(
   data: Pick<TenantData, "users">,
   connection: Row<"connections">,

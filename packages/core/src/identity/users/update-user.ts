@@ -15,7 +15,7 @@ import { passwordRefused } from "./passwords.ts";
 
 type User = Row<"users">;
 
-/** What may be changed of a linked account (spec section 4.7, rule 5). */
+/** The fields of an update that are allowed for a linked account (spec section 4.7, rule 5). */
 const changeableWhenLinked = new Set([
   "connection",
   "client_id",
@@ -26,10 +26,10 @@ const changeableWhenLinked = new Set([
   "password",
 ]);
 
-/** The only connection whose passwords may be changed on a linked account (spec section 4.7, rule 6). */
+/** The only connection in which the password of a linked account can be changed (spec section 4.7, rule 6). */
 const linkedPasswordConnection = "Username-Password-Authentication";
 
-/** What a change looks up. */
+/** The lookups of an update. */
 interface Lookups {
   /** The primary account. */
   findUser(): Promise<User>;
@@ -37,10 +37,10 @@ interface Lookups {
 }
 
 /**
- * Changes a user (spec section 4.7). Profile fields are replaced and `null` clears them; metadata is merged at its first level, where `null` removes a key.
- * A new password ends the person's sessions ({@link prepareNewPassword}).
- * @param keepSession a session that goes on all the same.
- * @returns the account that was changed: the primary, or the linked one that `connection` names.
+ * Updates a user (spec section 4.7). Profile fields are replaced and `null` clears them; metadata is merged at its
+ * first level, where `null` removes a key. A new password revokes the user's sessions ({@link prepareNewPassword}).
+ * @param keepSession a session that stays active.
+ * @returns the changed account: the primary account, or the linked one that `connection` names.
  */
 export async function updateUser(tenant: TenantContext, lookups: Lookups, body: UpdateUser, keepSession?: string): Promise<User> {
   const { data } = tenant;
@@ -57,14 +57,14 @@ export async function updateUser(tenant: TenantContext, lookups: Lookups, body: 
     if (outcome.kind === "refused") throw passwordRefused(outcome.fault);
     prepared = outcome;
   }
-  // The account that was selected, for as long as it is linked as it was.
+  // The selected account, while its link is unchanged.
   const where = { user_id: account.user_id, linked_to: account.linked_to };
   const apply = (user: User) => ({ ...changeOf(tenant, user, body), ...prepared?.set, updated_at: tenant.now() });
   const changed = await changeRow(data.users, where, apply, account)
     .then((change) => requireRow(change, "user", removed))
     .catch(async (error: unknown) => {
       const refusal = isConflict(error) ? taken() : error;
-      // A refusal wrote nothing. After a fault the account may have its new password.
+      // A `PosternError` means that nothing was written. After any other error the account may have its new password.
       if (refusal instanceof PosternError) await prepared?.takeBack();
       throw refusal;
     });
@@ -75,7 +75,7 @@ export async function updateUser(tenant: TenantContext, lookups: Lookups, body: 
 const taken = () => new PosternError("conflict", "The specified new value is taken by another user.", { errorCode: "auth0_idp_error" });
 const removed = () => new PosternError("not_found", "The user was removed or linked meanwhile.", { errorCode: "inexistent_user" });
 
-/** The account that a change is for (spec section 4.7, rules 1 to 6). */
+/** Selects the account that an update applies to (spec section 4.7, rules 1 to 6). */
 async function selectAccount(data: TenantData, primary: User, body: UpdateUser): Promise<User> {
   const { connection } = body;
   if (connection === undefined || connection === primary.connection) {
@@ -98,7 +98,7 @@ async function selectAccount(data: TenantData, primary: User, body: UpdateUser):
   return linked;
 }
 
-/** The fields that a change sets. A new address is unverified unless the caller says otherwise. */
+/** The columns that an update sets. A new email address is unverified unless the caller states otherwise. */
 function changeOf(context: ServiceContext, user: User, body: UpdateUser): Partial<User> {
   const email = body.email === undefined ? user.email : (body.email ?? "");
   const phone = body.phone_number === undefined ? user.phone_number : body.phone_number;
@@ -124,7 +124,10 @@ function changeOf(context: ServiceContext, user: User, body: UpdateUser): Partia
   };
 }
 
-/** The proof of the address: a new address has none unless the caller says that it is verified. A statement of the caller replaces no better proof. */
+/**
+ * The proof of the email address: a new address is unproven unless the caller states that it is verified. The caller's
+ * statement never replaces a stronger proof.
+ */
 function changedProof(user: User, email: string, verified: boolean | undefined): EmailProofFields {
   const same = email.toLowerCase() === user.email.toLowerCase();
   if (same && (verified === undefined || (verified && !isUnproven(user)))) {

@@ -11,17 +11,20 @@ import { newAccount } from "./create-user.ts";
 
 type User = Row<"users">;
 
-/** Characters of a provider's own id that fit behind the longest name of a connection. */
+/** The maximum length in characters of a provider's subject: it must fit after the longest connection name. */
 const longestSubject = 120;
 
-/** What an account of a provider is looked up by: who the person is there, case kept. One that is long, or holds what no id may hold, stands as its hash. */
+/**
+ * The lookup key of a provider account: the subject at the provider, case-sensitive. A subject that is too long or has
+ * characters that are not allowed in ids is replaced by its hash.
+ */
 export async function subjectKey(subject: string): Promise<string> {
   const fits =
     subject.length <= longestSubject && /^[\x21-\x7e]+$/.test(subject) && !subject.endsWith("@clients") && !subject.startsWith("sha256.");
   return fits ? subject : `sha256.${await sha256(subject)}`;
 }
 
-/** The account of somebody at a connection of a provider. */
+/** Finds the account of a provider's user in a connection. */
 export async function findUpstreamAccount(
   data: Pick<TenantData, "users">,
   { name }: Pick<Row<"connections">, "name">,
@@ -32,9 +35,10 @@ export async function findUpstreamAccount(
 }
 
 /**
- * Makes the account of somebody at a provider, or finds the one that was made meanwhile: of parallel first logins one makes it. Its id is the connection and who they are there; where another
- * account has that id, because somebody gave it one that looks so, it is an id of its own.
- * @param linkedTo the primary account that it is one of; left out: it stands alone.
+ * Creates the account of a provider's user, or returns the existing one: of parallel first logins, one creates it. The
+ * id consists of the connection and the provider's subject. If another account already has that id, because it was
+ * created with a custom id, a random id is used.
+ * @param linkedTo the primary account to link to; left out: the account is not linked.
  */
 export async function makeUpstreamAccount(
   context: DataContext,
@@ -56,7 +60,7 @@ export async function makeUpstreamAccount(
   throw new PosternError("conflict", "The user already exists.");
 }
 
-/** Brings the record of an account up to what its provider says now. What the provider does not say stays. */
+/** Updates an account with the current profile from the provider. Keeps columns that the profile does not contain. */
 export async function refreshUpstreamAccount(
   context: DataContext,
   connection: Pick<Row<"connections">, "options">,
@@ -75,8 +79,9 @@ export async function refreshUpstreamAccount(
 }
 
 /**
- * The fields that a login sets. `set_user_root_attributes` of the connection decides about the name and the like; default: at each login. The address and
- * its proof are set at each login: what the provider says of them changes.
+ * The columns that a login sets. The connection option `set_user_root_attributes` controls the name and the other
+ * profile fields; default: at each login. The email address and its proof are set at each login, because the provider's
+ * statement about them changes.
  * @param known the account, at a later login; left out at the first one.
  */
 function ownFields(
@@ -90,19 +95,22 @@ function ownFields(
   return when === "on_each_login" || (when === "on_first_login" && known === undefined) ? { ...address, ...root } : address;
 }
 
-/** The kind of proof that a provider's statement about a verified address is. */
+/** The kind of proof that a provider's statement about a verified email address gives. */
 function proofKind({ emailOwned }: UpstreamProfile): EmailProofKind {
   return emailOwned ? "provider" : "asserted";
 }
 
-/** The proof of an address after a later login. The owner of a mailbox proved more than the provider says of it. */
+/** The proof of an email address after a later login. A proof by mailbox is stronger than the provider's statement. */
 function proofOf(known: User, email: string, profile: UpstreamProfile): EmailProofFields {
   if (!profile.emailVerified) return unprovenEmail;
   const keeps = emailProofOf(known) === "mailbox" && email.toLowerCase() === known.email.toLowerCase();
   return provenEmail(email, keeps ? "mailbox" : proofKind(profile));
 }
 
-/** A profile as a user's record has it: what does not fit is left out, for nobody can do anything about it at a login. */
+/**
+ * Converts a profile to columns of a user. Leaves out invalid values, because the user cannot correct them during a
+ * login.
+ */
 function profileFields(profile: UpstreamProfile) {
   const email = Email.safeParse(profile.email).data;
   const short = (text: string | undefined): string | undefined => (text === undefined || text.length > 150 ? undefined : text);

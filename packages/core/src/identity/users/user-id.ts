@@ -2,9 +2,10 @@ import type { RandomValues } from "../../adapters/random.ts";
 import { invalidBody } from "../../model/settings.ts";
 
 /**
- * The id of a new user (spec section 2.1): `<connection>|<id>`. One that a caller gives with a pipe is kept byte for byte, so that imported users
- * keep theirs; one without gets the connection before it.
- * @throws {PosternError} `invalid_request` where the result is longer than 255 characters, or ends as the subject of a machine's token does (`<client_id>@clients`).
+ * The id of a new user (spec section 2.1): `<connection>|<id>`. A given id with a pipe is used unchanged, so that
+ * imported users keep their ids. A given id without a pipe gets the connection as a prefix.
+ * @throws {PosternError} `invalid_request` if the result is longer than 255 characters, or ends like the subject of a
+ * client's token (`<client_id>@clients`).
  */
 export function newUserId(connection: string, given: string | undefined, random: RandomValues): string {
   const userId = given?.includes("|") === true ? given : `${connection}|${given ?? random.record()}`;

@@ -2,18 +2,21 @@ import type { DatabaseOptions } from "../../model/connections/strategies/databas
 import { Email, PhoneNumber } from "../../model/fields.ts";
 import { foldPhoneNumber } from "./phone-number.ts";
 
-/** The vendor's: letters and digits of ASCII, which look like no others, and signs that need no care anywhere. */
+/**
+ * Auth0's set: ASCII letters and digits, which cannot be confused with other letters, and characters that need no
+ * escaping.
+ */
 const usernameCharacters = /^[a-zA-Z0-9_+.!#$'^`~@-]+$/;
 
-/** What usernames of a connection must be like, in the older and in the newer form of its options. */
+/** The rules for usernames of a connection, from the older and the newer form of its options. */
 export interface UsernameRules {
   /** Characters. Default: 1. */
   readonly shortest: number;
-  /** Characters. Default: 15, as the vendor's. */
+  /** Characters. Default: 15, as in Auth0. */
   readonly longest: number;
-  /** Whether one may look like an e-mail address. Default: no, because a sign-in takes it for one. */
+  /** Whether a username may look like an email address. Default: no, because a sign-in treats it as one. */
   readonly addresses: boolean;
-  /** Whether one may look like a phone number. Default: no. */
+  /** Whether a username may look like a phone number. Default: no. */
   readonly phoneNumbers: boolean;
 }
 
@@ -28,7 +31,7 @@ export function usernameRules({ attributes, validation }: DatabaseOptions): User
   };
 }
 
-/** Why a username is none of a connection's; undefined: it is good. */
+/** Why a username does not match the rules; undefined if it does. */
 export function usernameFault(username: string, rules: UsernameRules): string | undefined {
   const { shortest, longest, addresses, phoneNumbers } = rules;
   if (username.length < shortest || username.length > longest) return `must have ${shortest} to ${longest} characters`;

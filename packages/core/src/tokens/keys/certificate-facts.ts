@@ -1,23 +1,23 @@
 import { base64url } from "jose";
 import { readExpiry } from "./certificate.ts";
 
-/** What a certificate is known by. */
+/** The fingerprints and the encoded text of a certificate. */
 export interface CertificatePrints {
-  /** SHA-1 of the certificate in base64url, as `x5t` has it (RFC 7517 section 4.8). */
+  /** SHA-1 of the certificate in base64url, the format of `x5t` (RFC 7517 section 4.8). */
   readonly thumbprint: string;
-  /** SHA-1 of the certificate as colon-separated upper-case hex, as the vendor shows it. */
+  /** SHA-1 of the certificate in colon-separated upper-case hex, the format of Auth0's API. */
   readonly fingerprint: string;
-  /** The certificate in base64, as `x5c` has it (RFC 7517 section 4.7). */
+  /** The certificate in base64, the format of `x5c` (RFC 7517 section 4.7). */
   readonly base64: string;
 }
 
-/** What a certificate says about itself. */
+/** The fingerprints and the expiry of a certificate. */
 export interface CertificateFacts extends CertificatePrints {
   /** Milliseconds since 1970 (UTC). */
   readonly expiresAt: number;
 }
 
-/** Takes the prints of a certificate in PEM. */
+/** Computes the fingerprints of a certificate in PEM. */
 export async function certificatePrints(pem: string): Promise<CertificatePrints> {
   const { base64, der } = decode(pem);
   const sha1 = new Uint8Array(await crypto.subtle.digest("SHA-1", der));

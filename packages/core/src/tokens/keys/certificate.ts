@@ -2,7 +2,7 @@ import type { Random } from "../../adapters/random.ts";
 import { webCryptoParameters, type SigningAlgorithm } from "../../model/keys/algorithms.ts";
 import { loadX509 } from "./x509.ts";
 
-/** Issues a self-signed certificate over a key pair, in PEM. `notBefore` and `notAfter` are milliseconds since 1970. */
+/** Issues a self-signed certificate for a key pair, in PEM. `notBefore` and `notAfter` are milliseconds since 1970. */
 export async function issueCertificate(
   keys: CryptoKeyPair,
   options: {
@@ -18,12 +18,13 @@ export async function issueCertificate(
     {
       keys,
       serialNumber: serialNumber(options.random),
-      // As a UTF-8 string, whichever characters it has. The library would parse a plain string.
+      // As a UTF-8 string, because the library would parse a plain string for special characters.
       name: new Name([{ CN: [{ utf8String: options.commonName }] }]),
       notBefore: new Date(options.notBefore),
       notAfter: new Date(options.notAfter),
       signingAlgorithm: webCryptoParameters[options.alg].import,
-      // Without an extension the library writes an empty list, which RFC 5280 section 4.1.2.9 forbids. This extension restricts nothing.
+      // Without an extension the library writes an empty list, which RFC 5280 section 4.1.2.9 forbids. This extension
+      // restricts nothing.
       extensions: [await SubjectKeyIdentifierExtension.create(keys.publicKey, false, crypto)],
     },
     crypto,

@@ -1,14 +1,14 @@
 import { importSPKI, importX509 } from "jose";
 import { readCertificate } from "./certificate-facts.ts";
 
-/** The smallest RSA key that signatures are taken of (RFC 7518 section 3.3). */
+/** The minimum size in bits of an RSA key that verifies signatures (RFC 7518 section 3.3). */
 const minimumRsaBits = 2048;
 
 function isCertificate(pem: string): boolean {
   return pem.includes("-----BEGIN CERTIFICATE-----");
 }
 
-/** Whether PEM holds a public key, bare or in a certificate, that can check signatures of this algorithm. */
+/** `true` if the PEM contains a public key, bare or in a certificate, that can verify signatures of this algorithm. */
 export async function holdsPublicKey(pem: string, alg: string): Promise<boolean> {
   try {
     const key = await (isCertificate(pem) ? importX509(pem, alg) : importSPKI(pem, alg));
@@ -18,7 +18,7 @@ export async function holdsPublicKey(pem: string, alg: string): Promise<boolean>
   }
 }
 
-/** The end of a certificate in milliseconds since 1970; undefined for a bare key. */
+/** When a certificate expires, in milliseconds since 1970; undefined for a bare key. */
 export async function certificateExpiry(pem: string): Promise<number | undefined> {
   return isCertificate(pem) ? (await readCertificate(pem)).expiresAt : undefined;
 }

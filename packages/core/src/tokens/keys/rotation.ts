@@ -8,40 +8,41 @@ import { currentKey, successionOf } from "./succession.ts";
 
 const day = 86_400_000;
 
-/** Days for which an outgoing key stays valid where a caller does not say (spec section 4.9). */
+/** Default number of days for which the previous key stays valid after a rotation (spec section 4.9). */
 export const defaultGraceDays = 1;
 
-/** Keys of one type that a tenant may publish at a time: each of them is in its JWKS, which every client reads. */
+/** The maximum number of published keys of one type in a tenant: every client downloads all of them in the JWKS. */
 export const mostPublished = 10;
 
-/** How often a succession is looked at again because others changed it meanwhile. */
+/** How often the succession is recomputed after conflicts with parallel changes. */
 const tries = 10;
 
-/** What a new key is made with. */
+/** The properties of a new key. */
 export interface NewKeyTerms {
   readonly type: KeyType;
-  /** The name in its certificate. */
+  /** The common name in its certificate. */
   readonly commonName: string;
   readonly validityDays: number;
 }
 
-/** What a rotation may choose (spec section 4.9), in days. */
+/** The options of a rotation (spec section 4.9), in days. */
 export interface RotationTerms extends NewKeyTerms {
   readonly activateInDays: number;
   readonly graceDays: number;
 }
 
-/** Every key of one bucket that the tenant owns, also revoked and retired ones. */
+/** Every key of one type that the tenant owns, including revoked and retired ones. */
 export async function ownKeys(data: TenantData, type: KeyType): Promise<readonly SigningKey[]> {
   const rows = await readAll(data.signing_keys, schema.signing_keys.key, { type });
   return rows.map((row) => ({ ...row, tenant_id: data.tenantId }));
 }
 
 /**
- * Publishes a new key, which signs from its activation on; the keys before it stay valid for the days of grace after that.
- * The new key is stored before any other is touched: a crash leaves a key that retires later than asked, never a bucket that runs dry.
- * Parallel rotations store their keys, as many as there are places for, and all agree on the last one.
- * @throws {PosternError} `conflict` where the tenant publishes {@link mostPublished} keys of this type already.
+ * Publishes a new key, which signs from its activation on. The previous keys stay valid for the grace period after the
+ * activation.
+ * The new key is stored before the others are changed: after a crash a key may retire later than requested, but the
+ * tenant always has a signing key. Parallel rotations store one key each, up to the maximum, and the last key wins.
+ * @throws {PosternError} `conflict` if the tenant already publishes {@link mostPublished} keys of this type.
  */
 export async function rotateKeys(context: DataContext, terms: RotationTerms): Promise<SigningKey> {
   const fresh = await insertInSlot(context, terms);
@@ -50,8 +51,8 @@ export async function rotateKeys(context: DataContext, terms: RotationTerms): Pr
 }
 
 /**
- * Revokes a key: it is published no more, and what it signed is refused. The key that signs gets its successor first, so that none of these writes
- * leaves the bucket without one. Revoking a revoked key changes nothing.
+ * Revokes a key: it is removed from the JWKS, and its signatures are rejected. The successor of the signing key is
+ * created first, so the tenant has a signing key after each of these writes. Revoking a revoked key changes nothing.
  */
 export async function revokeKey(context: DataContext, key: SigningKey, terms: NewKeyTerms): Promise<void> {
   const { data } = context;
@@ -60,7 +61,7 @@ export async function revokeKey(context: DataContext, key: SigningKey, terms: Ne
   if (currentKey(bucket, terms.type, now)?.kid === key.kid) {
     await insertKey(context, terms, now);
   } else {
-    // The key that it was to follow goes on: its retirement would leave nobody.
+    // If this key is the last one, its predecessor must not retire.
     const heir = successionOf(bucket, terms.type)
       .filter(({ kid }) => kid !== key.kid)
       .at(-1);
@@ -70,7 +71,7 @@ export async function revokeKey(context: DataContext, key: SigningKey, terms: Ne
   await settle(data, terms.type, defaultGraceDays);
 }
 
-/** Issues the certificate of a key again, over the same key pair. */
+/** Reissues the certificate of a key for the same key pair. */
 export async function renewCertificate(
   context: DataContext,
   store: KeyStore,
@@ -84,8 +85,9 @@ export async function renewCertificate(
 }
 
 /**
- * Stores a key in a place of its own. The insert decides: of parallel rotations two never take one place. A key that was not made by a rotation, which is the first one,
- * the successor of a revoked one, and one that was made for its algorithm, has no place and counts all the same.
+ * Stores a key in a free slot. The insert decides: parallel rotations never use the same slot. A key that was not
+ * created by a rotation has no slot but counts toward the maximum: the first key, the successor of a revoked key, and a
+ * key that was created for its algorithm.
  */
 async function insertInSlot(context: DataContext, terms: RotationTerms): Promise<SigningKey> {
   const { data } = context;
@@ -107,7 +109,7 @@ async function insertInSlot(context: DataContext, terms: RotationTerms): Promise
 async function newKey(context: DataContext, terms: NewKeyTerms, activatesAt: number): Promise<Row<"signing_keys">> {
   const made = await createSigningKey(context, context.data.tenantId, { ...terms, activatesAt });
   const latest = Math.max(0, ...(await ownKeys(context.data, terms.type)).map(({ created_at: at }) => at));
-  // Among keys that are activated in the same millisecond, the one made later follows.
+  // Of keys that are activated in the same millisecond, the one that was created later comes later in the succession.
   return { ...made, created_at: Math.max(made.created_at, latest + 1) };
 }
 
@@ -116,9 +118,9 @@ async function insertKey(context: DataContext, terms: NewKeyTerms, activatesAt: 
 }
 
 /**
- * Gives every key but the last its retirement, and the last one none. Whoever changed a succession calls this afterwards, and looks again until there is
- * nothing left to do: of parallel changes the last to look sees all of them.
- * @param fresh the key of this rotation: its predecessor retires for it, also where it was to retire later.
+ * Sets the retirement of every key except the last one, which has none. Every change of a succession calls this
+ * afterwards. It repeats until nothing is left to change, so that of parallel changes the last one sees all keys.
+ * @param fresh the key of this rotation: its predecessor retires for it, even if a later retirement was set.
  */
 async function settle(data: TenantData, type: KeyType, graceDays: number, fresh?: string): Promise<void> {
   for (let attempt = 0; attempt < tries; attempt++) {
@@ -139,7 +141,7 @@ function retirement(key: SigningKey, successor: SigningKey | undefined, graceDay
   return successor.kid === fresh ? Math.min(key.retires_at, retiresAt) : key.retires_at;
 }
 
-/** Moves a retirement, unless somebody else moved it first. */
+/** Changes a retirement, unless a parallel request changed it first. */
 async function retire(data: TenantData, key: SigningKey, retiresAt: number | null): Promise<void> {
   await data.signing_keys.update({ kid: key.kid, revoked_at: null, retires_at: key.retires_at }, { set: { retires_at: retiresAt } });
 }

@@ -9,21 +9,24 @@ import { toSigningAlgorithm, webCryptoParameters, type SigningAlgorithm } from "
 import { issueCertificate } from "./certificate.ts";
 import { certificatePrints, readCertificate, type CertificateFacts, type CertificatePrints } from "./certificate-facts.ts";
 
-/** The two buckets that keys live in (spec section 2.6). */
+/** The types of keys, each with its own succession (spec section 2.6). */
 export type KeyType = "jwt_signing" | "saml_encryption";
 
 /**
- * A key that is stored, with the tenant whose it is: the control plane's sign for others too. Which one signs, and which are published, is computed from its
- * instants at the moment of use.
+ * A stored key with its owner: keys of the control plane also sign for other tenants. Which key signs and which keys
+ * are published is computed from their timestamps at each use.
  */
 export type SigningKey = StoredRow<"signing_keys">;
 
 const day = 86_400_000;
 
-/** Certificate lifetimes where a caller asks for none, in days (spec section 4.9). */
+/** Default certificate lifetimes in days (spec section 4.9). */
 export const defaultValidityDays: { readonly [type in KeyType]: number } = { jwt_signing: 365, saml_encryption: 5 * 365 };
 
-/** Makes a key pair with its certificate, for a tenant; the private half is sealed. `activatesAt` is in milliseconds since 1970. */
+/**
+ * Creates a key pair with its certificate, without storing it. The private key is encrypted. `activatesAt` is in
+ * milliseconds since 1970.
+ */
 export async function createSigningKey(
   context: ServiceContext,
   tenantId: string,
@@ -32,7 +35,7 @@ export async function createSigningKey(
     readonly commonName: string;
     readonly validityDays: number;
     readonly activatesAt: number;
-    /** Default: the installation's own. */
+    /** Default: the algorithm of the installation. */
     readonly alg?: SigningAlgorithm;
   },
 ): Promise<Row<"signing_keys">> {
@@ -60,7 +63,7 @@ export async function createSigningKey(
   };
 }
 
-/** Issues a certificate that is valid from now on and for so many days after the key's activation. */
+/** Issues a certificate that is valid from now until `validityDays` days after the activation of the key. */
 export async function certificateFor(
   context: ServiceContext,
   keys: CryptoKeyPair,
@@ -80,24 +83,26 @@ function defined(members: { readonly [name: string]: string | undefined }): Json
   return Object.fromEntries(Object.entries(members).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
 }
 
-/** Whether a key stands in the JWKS: from its creation, before it signs, until it is retired or revoked. */
+/** `true` if the key is in the JWKS: from its creation, before it signs, until it is retired or revoked. */
 export function isPublished(key: SigningKey, now: number): boolean {
   return key.revoked_at === null && (key.retires_at === null || key.retires_at > now);
 }
 
 /**
- * Imports keys once: importing costs as much as signing, reading a certificate more than that.
- * Entries are by `kid`, which is a hash of the public key, so a stale one cannot exist; private ones by their tenant as well, because they open nowhere else. (The certificate may be renewed; its text is part of that name.)
+ * Caches imported keys. Importing a key costs as much as signing, and reading a certificate costs more.
+ * Public keys are cached by `kid`, a hash of the public key, so an entry cannot become stale. Private keys are cached
+ * by tenant and `kid`, because they can be decrypted only in their tenant. Certificates are cached by their text,
+ * because they can be renewed.
  */
 export interface KeyStore {
   privateKey(key: SigningKey): Promise<CryptoKey>;
   publicKey(key: SigningKey): Promise<CryptoKey>;
   certificate(key: SigningKey): Promise<CertificateFacts>;
-  /** What its certificate is known by: all that the JWKS needs. */
+  /** The fingerprints and text of the certificate: all that the JWKS needs. */
   prints(key: SigningKey): Promise<CertificatePrints>;
 }
 
-/** Makes a {@link KeyStore} that keeps the 1,000 keys used last. */
+/** Creates a {@link KeyStore} that keeps the 1,000 most recently used keys. */
 export function createKeyStore(context: ServiceContext): KeyStore {
   const cache = <T extends object>(load: (key: SigningKey, alg: SigningAlgorithm) => Promise<T>, name: (key: SigningKey) => string) => {
     const entries = boundedMap<Promise<T>>({ entries: 1000 });
@@ -106,7 +111,7 @@ export function createKeyStore(context: ServiceContext): KeyStore {
       if (known !== undefined) return known;
       const loading = load(key, toSigningAlgorithm(key.alg));
       entries.set(name(key), loading);
-      // A failed load must not be remembered: the key ring may be completed without a restart.
+      // Failures are not cached: the key ring may be completed without a restart.
       loading.catch(() => entries.delete(name(key)));
       return loading;
     };
@@ -132,7 +137,7 @@ export function createKeyStore(context: ServiceContext): KeyStore {
   };
 }
 
-/** A key as the JWKS lists it (RFC 7517), with its certificate. */
+/** Converts a key to an entry of the JWKS (RFC 7517), with its certificate. */
 export async function toPublicJwk(key: SigningKey, store: KeyStore): Promise<JWK> {
   const { base64, thumbprint } = await store.prints(key);
   return { ...key.public_jwk, use: "sig", alg: key.alg, kid: key.kid, x5c: [base64], x5t: thumbprint };

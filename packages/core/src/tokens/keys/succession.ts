@@ -1,39 +1,42 @@
 import { isPublished, type KeyType, type SigningKey } from "./signing-keys.ts";
 
-/** How a key stands among the keys of its bucket at one moment. */
+/** The status of a key among the keys of its type at one moment. */
 export interface KeyStatus {
   /** It signs. */
   readonly current: boolean;
   /** It is published and will sign later. */
   readonly next: boolean;
-  /** It signed before and is still published, so that what it signed stays valid. */
+  /** It signed before and is still published, so that its signatures stay valid. */
   readonly previous: boolean;
-  /** Since when it has signed, or signed; milliseconds since 1970. Undefined for a key that never did. */
+  /** When it started to sign, in milliseconds since 1970. Undefined for a key that never signed. */
   readonly currentSince: number | undefined;
-  /** When another key takes its place, or took it. */
+  /** When another key replaces or replaced it. */
   readonly currentUntil: number | undefined;
 }
 
-/** The keys of a bucket in the order in which they sign. Of keys with the same instant every process chooses alike. */
+/**
+ * Sorts keys in the order in which they sign. The order is the same in every process, even for keys with the same
+ * timestamps.
+ */
 export function inSuccession(keys: readonly SigningKey[]): readonly SigningKey[] {
   return keys.toSorted(
     (a, b) => a.activates_at - b.activates_at || a.created_at - b.created_at || (a.kid < b.kid ? -1 : Number(a.kid > b.kid)),
   );
 }
 
-/** The keys of one owner that are not revoked, in the order in which they sign: each one takes the place of the one before it. */
+/** The keys of one owner that are not revoked, in the order in which they sign: each key replaces the one before it. */
 export function successionOf(keys: readonly SigningKey[], type: KeyType): readonly SigningKey[] {
   return inSuccession(keys.filter((key) => key.type === type && key.revoked_at === null));
 }
 
-/** The key that signs now: the one activated last, of those neither revoked nor retired. */
+/** The key that signs now: of the keys that are neither revoked nor retired, the one that was activated last. */
 export function currentKey(keys: readonly SigningKey[], type: KeyType, now: number): SigningKey | undefined {
   return inSuccession(keys.filter((key) => key.type === type && isPublished(key, now) && key.activates_at <= now)).at(-1);
 }
 
 /**
- * The key that signs tokens by an algorithm now. Undefined where there is none, and where it is on its way out with none of its algorithm to follow:
- * what it signs would outlive it.
+ * The key that signs tokens with an algorithm now. Undefined if there is no such key, or if the key has a retirement
+ * date and no later key has the same algorithm: its tokens would outlive it.
  */
 export function tokenKey(keys: readonly SigningKey[], alg: string, now: number): SigningKey | undefined {
   const alike = keys.filter((key) => key.alg === alg);
@@ -43,9 +46,9 @@ export function tokenKey(keys: readonly SigningKey[], alg: string, now: number):
 }
 
 /**
- * How a key stands.
- * @param bucket the keys of its owner, with its type.
- * @param signs the `kid` of the key that signs for the tenant that asks.
+ * The status of a key.
+ * @param bucket the keys of the same owner and type.
+ * @param signs the `kid` of the key that signs for the tenant of the request.
  */
 export function keyStatus(key: SigningKey, bucket: readonly SigningKey[], signs: string | undefined, now: number): KeyStatus {
   const published = isPublished(key, now);

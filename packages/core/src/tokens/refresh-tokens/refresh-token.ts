@@ -9,7 +9,7 @@ import { accessTokenMemory } from "../access-token.ts";
 
 export type RefreshToken = Row<"refresh_tokens">;
 
-/** What a refresh token stands for, as long as its family lives. */
+/** The content of a refresh token, the same for all tokens of its family. */
 export interface RefreshGrant {
   readonly grantId: string;
   readonly familyId: string;
@@ -17,28 +17,28 @@ export interface RefreshGrant {
   readonly clientId: string;
   readonly userId: string;
   readonly organizationId: string | null;
-  /** The API's stored identifier; null for `/userinfo` alone. */
+  /** The API's stored identifier; null for a token that is valid only for `/userinfo`. */
   readonly audience: string | null;
   readonly scope: readonly string[];
   /** Milliseconds since 1970, as stored: see `toStoredAuthTime`. */
   readonly authTime: number;
-  /** Single claims that the login asked for, as whoever grants wrote them. */
+  /** The single claims that the authorization request contained, in the form in which the grant stored them. */
   readonly claims: JsonObject;
 }
 
-/** A new token: its text, which is stored nowhere, and its record. */
+/** A new token: its text, which is never stored, and its database row. */
 export interface MintedToken {
   readonly text: string;
   readonly record: RefreshToken;
 }
 
-/** The token that a new one follows: its text as it was presented, and when its family ends. */
+/** The token that a new one replaces: its text as the client presented it, and when its family expires. */
 export interface Predecessor {
   readonly text: string;
   readonly expiresAt: number | null;
 }
 
-/** Makes a token without storing it: the first of a family, or one that follows another. */
+/** Creates a token without storing it: the first token of a family, or the successor of another token. */
 export async function mintRefreshToken(
   context: ServiceContext,
   grant: RefreshGrant,
@@ -83,8 +83,9 @@ export async function mintRefreshToken(
 }
 
 /**
- * What each use of a token moves, the first of which is its making: when it ends for not being used, and with that when `sweep` may take it. It is kept after its
- * end, so that its replay is still recognised and its session is there as long as an access token that came with it may live.
+ * The fields that change when a token is created and at each use: when it expires because it is not used, and when
+ * `sweep` may delete it. An expired token is stored until all access tokens that were issued with it have expired.
+ * Until then a replay is detected and its session row exists.
  */
 function fromUse(
   settings: RefreshTokenSettings,
@@ -96,7 +97,7 @@ function fromUse(
   return { idle_expires_at: idleExpiresAt, purge_at: ends.length === 0 ? null : Math.max(...ends) + accessTokenMemory };
 }
 
-/** Notes that a token which does not rotate was used. @returns false where it was revoked meanwhile. */
+/** Stores the use of a token that does not rotate. @returns `false` if the token was revoked in the meantime. */
 export async function recordUse(
   context: DataContext,
   { id, expires_at: expiresAt }: RefreshToken,
@@ -114,9 +115,10 @@ function absoluteExpiry(settings: RefreshTokenSettings, now: number): number | n
 }
 
 /**
- * A token with the ends that it has by now. One that a client got while it could keep a secret may have none; as soon as the client is public, nothing binds the token to it, and it
- * ends when it would have, had the client been public then.
- * @param settings how the client's tokens live now.
+ * Returns the token with its effective expiry. A token that was issued to a confidential client may have no expiry. If
+ * the client has become public, nothing binds the token to it any more: the token then expires as if the client had
+ * always been public.
+ * @param settings the current refresh token settings of the client.
  */
 export function withExpiry(
   token: RefreshToken,
@@ -129,12 +131,15 @@ export function withExpiry(
   return { ...token, expires_at: expiresAt, idle_expires_at: token.idle_expires_at ?? idle };
 }
 
-/** Whether a token is past its idle or its absolute lifetime. */
+/** `true` if the idle or the absolute lifetime of a token has expired. */
 export function isExpired({ expires_at: expiresAt, idle_expires_at: idleExpiresAt }: RefreshToken, now: number): boolean {
   return (expiresAt !== null && expiresAt <= now) || (idleExpiresAt !== null && idleExpiresAt <= now);
 }
 
-/** Ends a family: none of its tokens works any more, nor the access tokens of its grant. @returns false where it had ended before. */
+/**
+ * Revokes all refresh tokens of a family and the access tokens of its grant. @returns `false` if the family was revoked
+ * before.
+ */
 export async function revokeFamily(context: DataContext, token: RefreshToken, reason: string): Promise<boolean> {
   const now = context.now();
   const [revoked] = await Promise.all([
@@ -144,19 +149,19 @@ export async function revokeFamily(context: DataContext, token: RefreshToken, re
   return revoked > 0;
 }
 
-/** Ends a grant: none of its refresh tokens works any more, nor its access tokens. @returns false where it had ended before. */
+/** Revokes all refresh tokens and access tokens of a grant. @returns `false` if the grant was revoked before. */
 export async function revokeGrantWithTokens(context: DataContext, grantId: string, reason: string): Promise<boolean> {
   await context.data.refresh_tokens.update({ grant_id: grantId, revoked_at: null }, { set: { revoked_at: context.now() } });
   return revokeGrant(context, grantId, reason);
 }
 
-/** Refuses the access tokens of a grant although they have not expired. @returns false where they were refused before. */
+/** Revokes the access tokens of a grant before they expire. @returns `false` if they were revoked before. */
 export async function revokeGrant(context: DataContext, grantId: string, reason: string): Promise<boolean> {
   const now = context.now();
   return context.data.revoked_grants.insert([{ grant_id: grantId, reason, created_at: now, expires_at: now + accessTokenMemory }]);
 }
 
-/** Whether the access tokens of a grant are refused. */
+/** `true` if the access tokens of a grant are revoked. */
 export async function isGrantRevoked(data: TenantData, grantId: string): Promise<boolean> {
   return (await data.revoked_grants.count({ grant_id: grantId })) > 0;
 }

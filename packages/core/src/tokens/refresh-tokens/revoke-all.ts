@@ -3,17 +3,20 @@ import type { Row } from "../../store/schema.ts";
 import { endOfTurn } from "../../store/turn.ts";
 import { revokeGrant } from "./refresh-token.ts";
 
-/** Tokens looked at in one statement. */
+/** Tokens read by one query. */
 const chunk = 500;
-/** Grants revoked between two turns of the event loop. */
+/** Grants revoked before this function yields to the event loop. */
 const grantsPerTurn = 50;
 
-/** Whose refresh tokens: a user's, or those of a user that one client has for one API (`null`: for none). */
+/**
+ * Selects refresh tokens: all tokens of a user, or those that one client has for one API (`audience`; `null` for tokens
+ * without an API).
+ */
 export type TokensOfUser = Pick<Row<"refresh_tokens">, "user_id"> & Partial<Pick<Row<"refresh_tokens">, "client_id" | "audience">>;
 
 /**
- * Ends refresh tokens of a user, and the access tokens that came with them. The rows stay. Repeatable: the tokens of a grant are revoked after the
- * grant, so that a crash leaves them to be found again.
+ * Revokes refresh tokens of a user and the access tokens that were issued with them. The rows stay. Repeatable: the
+ * tokens of a grant are revoked after the grant, so a crash leaves them for the next call.
  */
 export async function revokeTokens(context: DataContext, which: TokensOfUser): Promise<void> {
   for (;;) {

@@ -7,26 +7,28 @@ import { maxClockSkew } from "../../process-state/rotations.ts";
 import { isExpired, mintRefreshToken, revokeFamily, type MintedToken, type RefreshToken } from "./refresh-token.ts";
 
 /**
- * What became of a token that was presented.
+ * The outcome of presenting a refresh token.
  *
- * - `rotated`: its successor, created now or a moment ago by a parallel request, or sent again to a late replay.
- * - `recovered`: the successor never reached the client; here is another, once.
- * - `reused`: somebody else may have it; the family has been revoked (`first` says whether by this request).
+ * - `rotated`: the successor. It was created now or a moment ago by a parallel request, or is sent again for a late
+ * replay.
+ * - `recovered`: the successor never reached the client. This is a second successor, issued at most once.
+ * - `reused`: the token may be stolen. The family is revoked; `first` is `true` if this request revoked it.
  */
 export type Rotation =
   | { readonly kind: "rotated"; readonly text: string }
   | { readonly kind: "recovered"; readonly text: string }
   | { readonly kind: "reused"; readonly first: boolean };
 
-/** How often two parallel requests may get in each other's way before one gives up. Each look may lead another way, which `changeRow` does not know. */
+/** How often a lost race is retried. `changeRow` does not fit, because each retry may take a different branch. */
 const tries = 5;
 
 /**
- * Exchanges a presented token for its successor. One guarded update decides: of parallel requests one rotates, the others get the same successor while the
- * leeway lasts. So a race, a lost response or a crash never signs out an honest user. Other reuse of a rotated token revokes the family.
+ * Exchanges a presented token for its successor. One guarded update decides: of parallel requests one rotates the
+ * token, and the others receive the same successor within the leeway. A race, a lost response or a crash therefore
+ * never signs out an honest user. Any other reuse of a rotated token revokes the family.
  *
- * @param presented the token's text, from which its successor's is derived.
- * @param token its record as it was read; expired only where it was rotated before.
+ * @param presented the token's text, from which the text of its successor is derived.
+ * @param token the row as it was read. It may be expired only if it was rotated before.
  */
 export async function rotate(
   context: DataContext,
@@ -37,14 +39,15 @@ export async function rotate(
 ): Promise<Rotation> {
   const { data } = context;
   let current: RefreshToken | undefined = token;
-  // A token that this request read before its rotation was rotated during this request, whatever the clock of the process says that rotated it.
+  // The rotation happened during this request, because the token was read before it was rotated. This holds for any
+  // clock skew between processes.
   let isParallel = false;
   for (let attempt = 0; attempt < tries && current !== undefined; attempt++) {
     const { leeway } = settings;
     if (current.revoked_at !== null) return reuse(context, current);
     if (current.rotated_at === null) {
       const successor = await mint(context, presented, current, settings, requestInfo);
-      // The child comes first: if this process is lost now, an unknown token lies about that nobody holds.
+      // The successor is inserted first: a crash before the update leaves only a row whose text no client has.
       await data.refresh_tokens.insert([successor.record]);
       const set = { ...rotationTo(context, successor), presented_at: context.now(), last_exchanged_at: context.now() };
       if ((await data.refresh_tokens.update({ id: current.id, rotated_at: null, revoked_at: null }, { set })) === 1) {
@@ -56,7 +59,7 @@ export async function rotate(
     } else {
       const replay = leeway === 0 ? "too late" : isParallel ? "in time" : judgeReplay(context, current, settings);
       const successor = leeway === 0 ? undefined : await findSuccessor(data, current);
-      // No text: the key that it was derived with was removed, so that the successor has to be replaced.
+      // The text is undefined if the key that derived it was removed. The successor then has to be replaced.
       const text = successor && (await context.secrets.successors.find(presented, successor.id, successor.token_hash));
       const known = successor !== undefined && text !== undefined ? { successor, text } : undefined;
       if (known && (replay === "in time" || isReissued(context, known.successor, settings))) return { kind: "rotated", text: known.text };
@@ -75,7 +78,10 @@ export async function rotate(
   return { kind: "reused", first: false };
 }
 
-/** Whether a rotated token may get another successor: once, within the recovery window, while the present one was never presented. */
+/**
+ * `true` if a rotated token may get a second successor: once, within the recovery window, if the current successor was
+ * never presented.
+ */
 function isRecoverable(
   token: RefreshToken,
   successor: RefreshToken | undefined,
@@ -88,8 +94,9 @@ function isRecoverable(
 }
 
 /**
- * The leeway is over, and the client comes with the old token again. If nobody ever presented the successor, the answer that held it was lost:
- * the unused one is killed, so that it can never be presented later, and another takes its place. Only once for a token.
+ * Handles an old token that is presented after the leeway. If the successor was never presented, the response that
+ * contained it was lost: the unused successor is revoked, so it cannot be presented later, and a second one replaces
+ * it. Happens at most once for each token.
  *
  * @param reissuedAt as it was read with the successor: a parallel {@link reissue} makes the guarded update fail.
  * @returns undefined if the successor was presented; "outrun" if a parallel request replaced or reissued it first.
@@ -109,7 +116,8 @@ async function recover(
     const successor = await findSuccessor(data, token);
     if (successor === undefined || successor.presented_at !== null) return undefined;
     if (successor.revoked_at === null) return "outrun";
-    // Killed before, by a process that was lost or by a parallel request: this token is not revoked, so its family is not.
+    // Revoked by a process that crashed or by a parallel request. It was not a revocation of the family, because this
+    // token is not revoked.
   }
 
   const successor = await mint(context, presented, token, settings, requestInfo);
@@ -125,7 +133,8 @@ async function recover(
 }
 
 /**
- * Marks a successor as sent once more, so that no other process replaces it: a client that got both would lose its family with the revoked one.
+ * Marks a successor as sent again, so that no other process replaces it: a client that received both would present the
+ * revoked one and lose its family.
  *
  * @returns 0 if a parallel request presented, replaced or reissued it.
  */
@@ -136,7 +145,10 @@ function reissue(context: DataContext, { id }: RefreshToken): Promise<number> {
   );
 }
 
-/** Whether a parallel request, of this or another process, has just sent an unused successor again. Then every other replay gets the same successor. */
+/**
+ * `true` if a parallel request, in this or another process, has just sent an unused successor again. Then every other
+ * replay gets the same successor.
+ */
 function isReissued(
   context: ServiceContext,
   { presented_at, revoked_at, reissued_at: at }: RefreshToken,
@@ -171,7 +183,7 @@ function mint(
   return mintRefreshToken(context, grant, settings, requestInfo, { text: presented, expiresAt: token.expires_at });
 }
 
-/** What a rotated token's record says. */
+/** The fields of a rotated token that refer to its successor. */
 function rotationTo(context: ServiceContext, { record }: MintedToken): Pick<RefreshToken, "rotated_at" | "rotated_to"> {
   return { rotated_at: context.now(), rotated_to: record.id };
 }
@@ -181,11 +193,12 @@ async function findSuccessor(data: TenantData, { rotated_to: id }: RefreshToken)
 }
 
 /**
- * Whether a rotated token is presented within the leeway, so that it is exchanged for the same successor.
+ * Decides whether a rotated token is presented within the leeway, so that the client receives the same successor.
  *
- * The process that rotated the token measures the leeway with its own monotonic clock, and so does any process from the moment at which it first sees the rotation.
- * A process that sees the rotation of another one for the first time has only `rotated_at`, written with a clock that may be {@link maxClockSkew} ahead or behind.
- * If only that skew can explain the age, the replay is `skewed`: in time only if {@link isHarmless}.
+ * The process that rotated the token measures the leeway with its monotonic clock. Any other process does so from the
+ * moment at which it first reads the rotation. Until then it has only `rotated_at`, which was written with a clock that
+ * may be {@link maxClockSkew} ahead or behind. If only that skew can explain the age, the replay is `skewed`, and
+ * within the leeway only if {@link isHarmless}.
  */
 function judgeReplay(
   context: ServiceContext,
@@ -202,8 +215,9 @@ function judgeReplay(
 }
 
 /**
- * Whether a replay whose age is uncertain may be given the successor. It must gain no more than it would without the skew: the successor was never presented, and either the recovery window
- * would replace it, or the request comes from the same device as the rotation.
+ * `true` if a replay whose age is uncertain may receive the successor. The replay must not gain more than it would
+ * without the clock skew. Requires that the successor was never presented. Also requires that the recovery window would
+ * replace the successor, or that the request comes from the device of the rotation.
  */
 function isHarmless(
   successor: RefreshToken,
@@ -217,7 +231,10 @@ function isHarmless(
   return context.now() - rotatedAt <= recoveryWindow * 1000 || isSameDevice(successor, requestInfo);
 }
 
-/** Whether a request comes from the device whose request made a token, as far as can be told: the same browser in the same network. */
+/**
+ * `true` if a request appears to come from the device that the token was issued to: the same user agent in the same
+ * network.
+ */
 function isSameDevice({ device }: RefreshToken, { ip, userAgent }: RequestInfo): boolean {
   const { initial } = device;
   if (typeof initial !== "object" || initial === null || !("ip" in initial) || !("user_agent" in initial)) return false;

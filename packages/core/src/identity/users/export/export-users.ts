@@ -4,10 +4,10 @@ import type { Scalar } from "../../../store/value.ts";
 import type { User } from "../../../model/users/users.ts";
 import { presentUsers } from "../present-users.ts";
 
-/** Users that are read at a time. */
+/** Users read by one query. */
 const page = 200;
 
-/** The fields of a CSV file where nobody says which. */
+/** The default fields of a CSV file. */
 const usual = [
   "user_id",
   "email",
@@ -23,22 +23,22 @@ const usual = [
   "last_login",
 ];
 
-/** A field of a user, and what it is called in the file. */
+/** A field of a user, and its name in the file. */
 interface ExportedField {
   readonly name: string;
   readonly export_as?: string;
 }
 
-/** Which users are exported, and what of them. */
+/** Selects the users and the fields of an export. */
 export interface UserExport {
   readonly format: "json" | "csv";
-  /** The connection that they are users of, by its name. Left out: any. */
+  /** The name of a connection. Left out: all connections. */
   readonly connection?: string | undefined;
   readonly limit?: number | undefined;
   readonly fields?: readonly ExportedField[] | undefined;
 }
 
-/** The text of an export, a part at a time: what is in memory does not grow with the number of users. */
+/** Returns the text of an export in parts, so that memory use does not grow with the number of users. */
 export function exportUsers(data: TenantData, asked: UserExport): AsyncGenerator<string> {
   return asked.format === "csv" ? csvLines(data, asked) : jsonLines(data, asked);
 }
@@ -63,7 +63,7 @@ function selected(user: User, fields: readonly ExportedField[]): object {
   );
 }
 
-/** A member of a user by its name, which may lead into another: `user_metadata.plan`, `identities[0].connection`. */
+/** Reads a member of a user by its path, such as `user_metadata.plan` or `identities[0].connection`. */
 function valueAt(user: User, name: string): unknown {
   let value: unknown = user;
   for (const key of name.split(/[.[\]]+/).filter((part) => part !== "")) {
@@ -73,7 +73,10 @@ function valueAt(user: User, name: string): unknown {
   return value;
 }
 
-/** RFC 4180. What a spreadsheet would take for a formula has an apostrophe before it, which it does not show. */
+/**
+ * Formats a CSV line (RFC 4180). A value that a spreadsheet would read as a formula gets an apostrophe in front, which
+ * spreadsheets do not show.
+ */
 function csvLine(values: readonly unknown[]): string {
   const cells = values.map((value) => {
     const text = value === undefined || value === null ? "" : typeof value === "object" ? JSON.stringify(value) : String(value);
@@ -83,7 +86,7 @@ function csvLine(values: readonly unknown[]): string {
   return `${cells.join(",")}\r\n`;
 }
 
-/** The primary users in the order in which they were made. */
+/** The primary users in the order of their creation. */
 async function* pages(data: TenantData, { connection, limit = Infinity }: UserExport): AsyncGenerator<readonly User[]> {
   let after: readonly Scalar[] | undefined;
   for (let left = limit; left > 0;) {

@@ -16,44 +16,47 @@ import { endOfTurn } from "../../../store/turn.ts";
 import { freeUserId, insertUsers } from "../insert-user.ts";
 import { boundedMetadata } from "../metadata.ts";
 
-/** A user of an import, in the vendor's shape. */
+/** A user of an import, in Auth0's format. */
 export interface ImportedUser extends SourceUser {
-  /** A bcrypt hash, or a hash of another algorithm as a PHC string. bcrypt takes the hasher's option `bcrypt`. */
+  /** A bcrypt hash, or a hash of another algorithm as a PHC string. bcrypt requires the hasher's option `bcrypt`. */
   readonly password_hash?: string;
-  /** A hash in the vendor's form of it. Not both. */
+  /** A hash in Auth0's format. Excludes `password_hash`. */
   readonly custom_password_hash?: CustomHash;
 }
 
-/** Why a user was not imported, in the vendor's words for it. */
+/** Why a user was not imported, in Auth0's terms. */
 export interface ImportFault {
   readonly code: "INVALID_FORMAT" | "UNSUPPORTED_HASH" | "DUPLICATED_USER";
   readonly message: string;
-  /** The field that it is about. */
+  /** The invalid field. */
   readonly path?: string;
 }
 
-/** How far an import came: numbers of users. */
+/** The progress of an import, in numbers of users. */
 export interface ImportCounts {
   readonly total: number;
   readonly inserted: number;
   readonly updated: number;
   readonly failed: number;
-  /** Members of imported users that have no effect, such as `last_login`. Left out: there were none. */
+  /** Members of imported users that have no effect, such as `last_login`. Left out if there are none. */
   readonly ignored?: number;
 }
 
-/** How users are imported. */
+/** The options of an import. */
 export interface UserImport {
   readonly connection: Row<"connections">;
-  /** Changes users who are there already: profile, metadata, `blocked`, `email_verified`; never what they sign in with. Otherwise they are faults. */
+  /**
+   * Updates existing users: profile, metadata, `blocked`, `email_verified`; never their identifiers or passwords.
+   * Otherwise existing users are faults.
+   */
   readonly upsert: boolean;
-  /** Told of each user that was not imported, as it was given. */
+  /** Called for each user that was not imported, with the user as it was passed. */
   onRejected(user: unknown, faults: readonly ImportFault[]): void;
-  /** Told after each part. */
+  /** Called after each batch. */
   onProgress?(counts: ImportCounts): void;
 }
 
-/** Users whose rows are written by one statement. */
+/** Users inserted by one statement. */
 const atOnce = 100;
 
 interface Ready {
@@ -64,8 +67,10 @@ interface Ready {
 }
 
 /**
- * Imports users into a connection, a hundred at a time: what is in memory does not grow with their number. A hash is kept as it came, and replaced when its owner signs in.
- * The password of an account is there before the account. Where a process is lost, importing the same users again finishes it: those that are there are faults then, or are changed.
+ * Imports users into a connection in batches of a hundred, so that memory use does not grow with their number. A hash
+ * is stored as it is, and replaced when its user signs in.
+ * The password of an account is inserted before the account. After a crash, importing the same users again completes
+ * the import: users that already exist are then faults or updates.
  */
 export async function importUsers(
   context: DataContext,
@@ -123,7 +128,7 @@ async function importPart(
   )
     return { inserted: ready.length, updated: 0, failed: unread, ignored: sumOfIgnored(ready) };
 
-  // At least one is there already, or twice in the part: one by one, each decides for itself.
+  // At least one user exists already or occurs twice in the batch: insert the users one by one.
   const imported: Ready[] = [];
   let [inserted, updated, failed] = [0, 0, unread];
   for (const one of ready) {
@@ -188,7 +193,10 @@ function unsupportedMessage(hash: string | undefined): string {
 
 const exists: ImportFault = { code: "DUPLICATED_USER", message: "The user already exists." };
 
-/** Changes the user that an imported one is. @returns why not, where they are more than one, an account of another connection, or too large by the change. */
+/**
+ * Updates the existing user that an imported one matches. @returns a fault if it matches several users or a user of
+ * another connection, or if the metadata would be too large.
+ */
 async function updateKnown(context: DataContext, { user, row }: Ready): Promise<ImportFault | undefined> {
   const known = await findKnown(context.data, row, user.user_id);
   if (known === undefined) return exists;
@@ -216,13 +224,15 @@ async function updateKnown(context: DataContext, { user, row }: Ready): Promise<
   }
 }
 
-/** The proof of an address after an administrator's statement, which replaces no better proof. */
+/** The proof of an email address after an administrator's statement, which never replaces a stronger proof. */
 function statedProof(user: Row<"users">, verified: boolean): Partial<EmailProofFields> {
   if (!verified) return unprovenEmail;
   return isUnproven(user) ? provenEmail(user.email, "administrator") : {};
 }
 
-/** A refusal as the fault of one user. Anything else is the store's, and ends the import. */
+/**
+ * Converts an `invalid_request` to the fault of one user. Any other error is one of the data store and ends the import.
+ */
 function faultOf(error: unknown): ImportFault {
   if (!isPosternError(error) || error.code !== "invalid_request") throw error;
   return { code: "INVALID_FORMAT", message: error.message.replace(/^body: /, "") };
