@@ -1,8 +1,8 @@
 /**
- * Every error code, with the HTTP status it is answered with.
- * Lower-case codes are those of RFC 6749, RFC 6750, RFC 8707, OpenID Connect Core and "Core Error Code
- * unmet_authentication_requirements" where these name one; those with a dot are the vendor's of `/passwordless/start`.
- * `configuration_error` is for the host alone, which catches it at start: no request is answered with it.
+ * Every error code, with the HTTP status of its response. Lower-case codes are those of RFC 6749, RFC 6750, RFC 8707,
+ * OpenID Connect Core and "Core Error Code unmet_authentication_requirements" if these define one. Codes with a dot are
+ * those of Auth0's `/passwordless/start`. `configuration_error` is only thrown to the host application, which catches
+ * it at start. No response contains it.
  */
 export const statusOfCode = {
   invalid_request: 400,
@@ -42,10 +42,10 @@ export const statusOfCode = {
   temporarily_unavailable: 503,
 } as const;
 
-/** A code of {@link PosternError}: what stands in `error` of an answer, or `configuration_error`. */
+/** A code of {@link PosternError}: the `error` of a response, or `configuration_error`. */
 export type ErrorCode = keyof typeof statusOfCode;
 
-/** The finer `errorCode` of Management API errors, which the vendor's tools read. */
+/** The finer `errorCode` of Management API errors, which Auth0's tools read. */
 export type Auth0ErrorCode =
   | "invalid_body"
   | "invalid_uri"
@@ -65,29 +65,32 @@ export type Auth0ErrorCode =
   | "theme_not_found"
   | "auth0_idp_error";
 
-/** Why somebody cannot go on, where a page has words of its own for that. */
+/** Why a visitor cannot continue, for errors with a specific text on the error page. */
 export type PageReason = "cookies-blocked" | "no-login" | "invitation-expired" | "invitation-used" | "invitation-withdrawn";
 
-/** What an error carries besides its code and its description. */
+/** What an error contains besides its code and its description. */
 export interface ErrorDetails {
-  /** The vendor's finer code, for the Management API. */
+  /** Auth0's finer code, for the Management API. */
   readonly errorCode?: Auth0ErrorCode;
-  /** Response headers that belong to it, for example `Retry-After`. */
+  /** Response headers of the error, for example `Retry-After`. */
   readonly headers?: { readonly [name: string]: string };
-  /** Which words a page has for it. Programs go by the code. */
+  /** Selects the text on the error page. Programs use the code instead. */
   readonly reason?: PageReason;
-  /** What the operator should know and the caller must not: goes to the log only. */
+  /** Information for the operator that the caller must not see. Only logged. */
   readonly detail?: string;
-  /** What a developer of the client needs to correct the request. Goes to the log and to the audit event, and to the error page in development only. */
+  /**
+   * What a developer of the client needs to correct the request. Added to the log and to the audit event, and to the
+   * error page only in development.
+   */
   readonly hint?: string;
-  /** The error that led to this one: goes to the log only. */
+  /** The error that caused this one. Only logged. */
   readonly cause?: unknown;
 }
 
 /**
- * An error with a clear answer for the caller. `message` is public: it becomes `error_description`.
- * Anything else that is thrown becomes a `server_error` that tells the caller nothing but a request id.
- * So does a `configuration_error`, a mistake in what the host passes at start: its message is for whoever runs the service.
+ * An error with a defined response for the caller. `message` is public: it becomes `error_description`. Any other
+ * thrown value becomes a `server_error` whose response contains only a request id. So does a `configuration_error`,
+ * which reports an invalid argument of the host application at start: its message is for the operator.
  */
 export class PosternError extends Error {
   override readonly name = "PosternError";
@@ -108,22 +111,25 @@ export class PosternError extends Error {
     this.hint = details.hint;
   }
 
-  /** The HTTP status that belongs to the code. */
+  /** The HTTP status of the code. */
   get status(): number {
     return statusOfCode[this.code];
   }
 }
 
-/** Characters of an `error_description` at most. Callers' own words are in some. */
+/** Maximum characters of an `error_description`. Some contain text from the caller. */
 const longestDescription = 500;
 
-/** Text as `error_description` may hold it: printable ASCII without `"` and `\` (RFC 6749 sections 4.1.2.1 and 5.2). */
+/**
+ * Converts text to the characters allowed in `error_description`: printable ASCII without `"` and `\` (RFC 6749
+ * sections 4.1.2.1 and 5.2).
+ */
 export function toErrorDescription(message: string): string {
   const printable = message.replaceAll('"', "'").replaceAll(/[^\x20-\x5b\x5d-\x7e]/gu, "?");
   return printable.length > longestDescription ? `${printable.slice(0, longestDescription)}...` : printable;
 }
 
-/** True for a {@link PosternError}, also one from another copy of this package. */
+/** True for a {@link PosternError}, including one from another copy of this package. */
 export function isPosternError(error: unknown): error is PosternError {
   return error instanceof Error && error.name === "PosternError" && "code" in error && String(error.code) in statusOfCode;
 }

@@ -57,13 +57,13 @@ import type { Delivered } from "./tenants/log-streams/deliver.ts";
 import type { SweepOptions, Swept } from "./operations/sweep/sweep.ts";
 import { runOperation } from "./tenants/lifecycle/run-operation.ts";
 
-/** How much one call of `deliverEvents` does. */
+/** Options of `deliverEvents`. */
 export interface DeliverOptions {
-  /** Events to deliver at most, roughly. Default 10,000. */
+  /** Approximate maximum of events to deliver. Default 10,000. */
   readonly budget?: number;
 }
 
-/** The part of a {@link Postern} that serves requests. Glue for frameworks takes it. */
+/** The part of a {@link Postern} that serves requests. Framework adapters take it. */
 export interface PosternHandler {
   /**
    * Responds to a request: every route of the Authentication API, of the login pages and of the Management API.
@@ -74,22 +74,26 @@ export interface PosternHandler {
   readonly issuer: string;
 }
 
-/** Work that the host must start now and then. Each job is bounded, resumable and safe to run in parallel, in one process or in many. */
+/**
+ * Jobs that the host must run regularly. Each job is bounded, resumable and safe to run in parallel, in one process or
+ * in many.
+ */
 export interface PosternJobs {
   /**
-   * Deletes expired rows, completes interrupted deletions, and encrypts with the first key of the ring what an older key encrypted. Call it every few
-   * minutes.
+   * Deletes expired rows, completes interrupted deletions, and re-encrypts with the first key of the ring what an older
+   * key encrypted. Call it every few minutes.
    */
   sweep(options?: SweepOptions): Promise<Swept>;
   /**
-   * Delivers audit events to the log streams of tenants, in the order of each log: those that are older than three seconds. Call it every few seconds. Each
-   * event is delivered at least once. A failed delivery is retried by a later call, after a pause that doubles. After 20 failures in a row, the stream is
-   * suspended until it is activated again.
+   * Delivers audit events that are older than three seconds to the log streams of tenants, in the order of each log.
+   * Call it every few seconds. Each event is delivered at least once. A failed delivery is retried by a later call,
+   * after a pause that doubles. After 20 failures in a row, the stream is suspended until it is activated again.
    */
   deliverEvents(options?: DeliverOptions): Promise<Delivered>;
   /**
-   * Runs an operation on a tenant that waits, or that a crashed process left: for a host with its own `operationExecutor`. The operation runs once, however
-   * often and wherever this is called. Resolves when it is finished; an ID that is unknown or finished does nothing.
+   * Runs an operation on a tenant that is pending, or that a crashed process left unfinished. For a host with a custom
+   * `operationExecutor`. The operation runs once, even if this is called several times or in several processes.
+   * Resolves when the operation is finished. An unknown or finished operation is ignored.
    */
   runOperation(operationId: string): Promise<void>;
 }
@@ -97,9 +101,11 @@ export interface PosternJobs {
 /** An identity service. Created by {@link createPostern}. */
 export interface Postern extends PosternHandler {
   /**
-   * The Management API of a tenant for the host's own code: the same operations, rules, validation and audit log, without HTTP and without a token. Each method takes the parameters of the
-   * route's path, then its body, then its query, and rejects with a {@link PosternError} whose `code` is the `error` of the route. A tenant that is unknown is `not_found` at the first call.
-   * @throws {PosternError} `configuration_error` for options that cannot be.
+   * Returns the Management API of a tenant for code of the host application: the same operations, rules, validation and
+   * audit log, without HTTP and without a token. Each method takes the path parameters of the route, then the body,
+   * then the query. It rejects with a {@link PosternError} whose `code` is the `error` of the route. For an unknown
+   * tenant, the first call rejects with `not_found`.
+   * @throws {PosternError} `configuration_error` for invalid options.
    *
    * @example
    * const acme = postern.tenant("acme");
@@ -108,14 +114,19 @@ export interface Postern extends PosternHandler {
    */
   tenant(tenantId: string, options?: TenantOptions): TenantApi;
   /**
-   * Lets the host's own code write its rows and call the Management API in one transaction, all or nothing: the host begins a transaction on a connection of its own, does its part, and commits or rolls back.
-   * Resolves when everything that was begun inside is done, also what goes on after an answer; only then commit. Where it rejects, roll back. It rejects with what `run` rejects with, and, where the
-   * transaction is spoiled, also if `run` caught that: what a call refuses (a taken address, say) spoils nothing.
+   * Lets the host application write its own rows and call the Management API in one transaction. The host begins a
+   * transaction on its own connection, calls this function, and then commits or rolls back. The promise resolves when
+   * all work that was started inside is done, including work that continues after a response. Commit only after it
+   * resolves; roll back if it rejects. It rejects if `run` rejects, and if a database statement failed, even if `run`
+   * caught that error. A call that rejects its input (a taken email address, for example) does not abort the
+   * transaction.
    *
-   * What is outside of the database is not undone: mails, SMS, actions and hooks. Whoever changes settings here is answered by them in this process at once, and by other requests after the commit, up to five seconds later.
-   * @param data the data by the host's connection: `createPostgresAdapter(…).within(client)`.
-   * @param run gets the API for as long as it takes. Calls after that are refused.
-   * @throws {PosternError} `configuration_error` with `databaseIsolation`, where tenants are in other databases; `temporarily_unavailable` or `server_error` where the transaction is spoiled.
+   * Mail, SMS, actions and hooks are outside the database and are not undone. Changed settings apply at once to calls
+   * of this process in the transaction, and to other requests after the commit, up to five seconds later.
+   * @param data the data store on the host's connection: `createPostgresAdapter(…).within(client)`.
+   * @param run receives the API, which is valid until `run` ends. Later calls are rejected.
+   * @throws {PosternError} `configuration_error` with `databaseIsolation`, because tenants are in other databases;
+   * `temporarily_unavailable` or `server_error` if a statement of the transaction failed.
    *
    * @example
    * await client.query("begin");
@@ -128,54 +139,69 @@ export interface Postern extends PosternHandler {
    */
   inTransaction<T>(data: DataAdapter, run: (inside: TransactionApi) => Promise<T>): Promise<T>;
   /**
-   * Compares the data store with what this version needs, and tries the secret on what is sealed in it: on one text of each kind, for each key that sealed any.
-   * Call it at start, to know before the first request.
-   * @throws with the name of what is missing, and where the key ring does not open what is stored.
+   * Checks that the data store has what this version needs, and that the key ring decrypts what is stored: one text of
+   * each kind, for each key that encrypted any. Call it at start, to detect problems before the first request.
+   * @throws an error that names what is missing, or if the key ring cannot decrypt the stored data.
    */
   check(): Promise<void>;
   /**
-   * Sets up a tenant with what it begins with: clients, users, APIs, roles, connections, organizations. What is missing is added. What is there stays as it is, and where the seed says something else,
-   * that is in the report and, as a warning, in the log (event `seed_differs`); with `sync: true` it is changed instead. A client that manages the tenant gets its client grant back, and people may administer
-   * through a client again whose answers go no further than the seed says. To be called at every start, from one process or from all.
-   * @throws {PosternError} `configuration_error` that names what cannot be used.
+   * Sets up a tenant with its initial clients, users, APIs, roles, connections and organizations. Missing records are
+   * created. Existing records stay unchanged; differences from the seed are listed in the report and logged as warnings
+   * (event `seed_differs`). With `sync: true`, they are changed to match the seed instead. A client that manages the
+   * tenant gets its client grant back. A client whose redirect URIs are limited to those in the seed can be used for
+   * administration again. Call it at every start, from one process or from all.
+   * @throws {PosternError} `configuration_error` that names the invalid part of the seed.
    */
   seed(seed: Seed): Promise<SeedReport>;
   /**
-   * Imports users into a connection of a tenant, with the hashes of their passwords: from a file, line by line, or from another database. Any number: what is in memory does not grow with it.
-   * Where the process is lost, import the same users again: with `upsert` those that are there are changed, without it they are told to `onRejected`.
-   * @param users in the shape of {@link ImportedUser}, one after the other. What is none is told to `onRejected`, and the import goes on.
-   * @throws {PosternError} `not_found` for a tenant that is unknown; `invalid_request` for a connection that is, or whose users come from an identity provider.
+   * Imports users with their password hashes into a connection of a tenant, for example from a file line by line, or
+   * from another database. Memory use does not grow with the number of users. If the process crashes, import the same
+   * users again: with `upsert`, existing users are updated; without it, they are reported to `onRejected`.
+   * @param users users in the shape of {@link ImportedUser}. Invalid ones are reported to `onRejected`, and the import
+   * continues.
+   * @throws {PosternError} `not_found` for an unknown tenant; `invalid_request` for an unknown connection, or one whose
+   * users come from an identity provider.
    */
   importUsers(tenantId: string, users: Iterable<unknown> | AsyncIterable<unknown>, options: ImportUsersOptions): Promise<ImportCounts>;
   readonly jobs: PosternJobs;
   /**
-   * Looks at the installation from inside, and through its public address from outside: asks for its own discovery document, its login page and its token endpoint, and says which header, proxy setting, mount
-   * path, scheme, cookie attribute or clock is wrong, with what to do. Run it in the process that answers, when it listens.
-   * @returns what was found, what is wrong first. It never rejects, and follows no redirects.
+   * Checks the installation from inside, and from outside through its public URL: requests its own discovery document,
+   * login page and token endpoint. Each finding names the wrong header, proxy setting, mount path, scheme, cookie
+   * attribute or clock, and the fix. Run it in the process that serves requests, once it listens.
+   * @returns the findings, problems first. Never rejects, and follows no redirects.
    */
   doctor(options?: DoctorOptions): Promise<readonly Finding[]>;
-  /** For a readiness check: 200 while the data store answers and is what this version needs, else 503. What it found out is told again for a second. That the process lives is told by any answer. */
+  /**
+   * The response to a readiness check: 200 if the data store responds and has what this version needs, else 503. The
+   * result is cached for a second. For a liveness check, any response is sufficient.
+   */
   ready(): Promise<Response>;
-  /** Closes the databases that were opened for tenants (`databaseIsolation`), each when the questions to it have their answers. `data` stays open: it belongs to the host. */
+  /**
+   * Closes the databases that were opened for tenants (`databaseIsolation`), each after its calls in progress. `data`
+   * stays open: it belongs to the host.
+   */
   close(): Promise<void>;
 }
 
 const defaultBodyBytes = 1024 * 1024;
 const defaultMetadataBytes = 64 * 1024;
-/** A page of the most items, each a user with the most metadata and so many bytes of everything else, is within the limit of a page. */
+/**
+ * A page of the maximum number of users, each with the maximum metadata and this many bytes of other data, fits into
+ * the page limit.
+ */
 const [mostItems, otherBytes] = [100, 16 * 1024];
 const defaultLoginSessionBytes = 64 * 1024 * 1024;
 const defaultDataTimeoutSeconds = 8;
 const defaultBudget = 10_000;
 const defaultRetentionDays = 30;
 
-/** Seconds: `logs.lateEventWindowSeconds`. */
+/** In seconds: `logs.lateEventWindowSeconds`. */
 const defaultLateEventWindow = 60;
 
 /**
- * Makes an identity service.
- * @throws {ConfigurationError} if an option is missing, unknown or invalid. Its `findings` name each such option, its value,
- * what is expected, and a page of the docs.
+ * Creates an identity service.
+ * @throws {ConfigurationError} if an option is missing, unknown or invalid. Its `findings` name each such option, its
+ * value, the expected value, and a page of the docs.
  *
  * @example
  * const postern = createPostern({ issuer: "https://login.example.com/", data, crypto: { secret } });

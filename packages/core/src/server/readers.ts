@@ -5,16 +5,22 @@ import type { RoutedEntry } from "./routing.ts";
 import type { Router } from "../http/router.ts";
 import type { Progress } from "./progress.ts";
 
-/** The headers that say which scripts may read an answer. What any may read says so to whoever asks: a shared cache hands it to browsers. */
+/**
+ * Returns the CORS headers that define which scripts may read a response. A response that any script may read always
+ * has them, because a shared cache can pass it on to browsers.
+ */
 export async function readers(progress: Progress, origin: string | null): Promise<{ readonly [name: string]: string }> {
   const kind = progress.route === undefined ? "none" : corsOf(progress.route.definition);
   if (kind === "any") return readableByAny;
-  // Whose script it is, is asked only where one asks.
+  // Origins are looked up only for a request with an `Origin` header.
   if (origin === null) return {};
   return corsHeaders(origin, kind === "none" ? [] : await originsOf(progress), progress.route?.definition.corsCredentials);
 }
 
-/** The answer to a browser that asks whether a script may send a request; undefined for any other request, and where no script may. */
+/**
+ * Returns the response to a CORS preflight request. Undefined for any other request, and for routes that no script may
+ * call.
+ */
 export function answerPreflight(router: Router<RoutedEntry>, path: string, request: Request): Draft | Response | undefined {
   if (request.method !== "OPTIONS") return undefined;
   const origin = request.headers.get("origin");
@@ -25,12 +31,13 @@ export function answerPreflight(router: Router<RoutedEntry>, path: string, reque
 }
 
 /**
- * The origins of the client that authenticated, that the token was issued to, or that the request names: a client that cannot prove itself is told so, and where nobody has to,
- * the answer is for the client that was named.
+ * Returns the allowed origins of the client that authenticated, that the token was issued to, or that the request
+ * names. The last is sufficient: it lets a client whose authentication failed read the error, and covers requests
+ * without client authentication.
  */
 async function originsOf({ tenant, client, caller, person, presentedId }: Progress): Promise<readonly string[]> {
   const clientId = (caller ?? person)?.clientId ?? presentedId;
-  // A store that fails has refused the request already: that is what is told.
+  // If the store fails, the request has already failed with that error, which is the one to report.
   const found = client ?? (clientId === undefined ? undefined : await tenant?.client(clientId).catch(() => undefined));
   return found === undefined ? [] : originsOfClient(found);
 }

@@ -5,7 +5,10 @@ import { createUrls, type Urls } from "../http/urls.ts";
 import { findTenant, findTenantOfOrganization, lookUp, type Installation } from "./installation.ts";
 import type { Tenant } from "./tenant.ts";
 
-/** Whether tokens of a tenant may name this issuer: the configured one, that of its subdomain, or that of one of its verified domains. */
+/**
+ * Whether tokens of a tenant may have this issuer: the configured one, that of its subdomain, or that of one of its
+ * verified domains.
+ */
 export async function isIssuerOf(installation: Installation, tenant: Pick<Tenant, "id" | "data">, issuer: string): Promise<boolean> {
   if (issuer === installation.urls.issuer) return true;
   const { subdomains } = installation;
@@ -15,14 +18,17 @@ export async function isIssuerOf(installation: Installation, tenant: Pick<Tenant
   return domains.some((domain) => issuer === issuerOfDomain(installation, domain));
 }
 
-/** The verified domains of a tenant. One that the operator took for subdomains since then is none any more. */
+/** Returns the verified domains of a tenant, without those that are now covered by the operator's subdomain routing. */
 async function ownDomains({ cache, subdomains }: Installation, { id, data }: Pick<Tenant, "id" | "data">): Promise<readonly string[]> {
   const read = () => readAll(data.custom_domains, schema.custom_domains.key, {});
   const domains = (await cache.get(id, "custom_domains", ["all"], read)) ?? [];
   return domains.flatMap(({ status, domain }) => (status === "ready" && subdomains?.covers(domain) !== true ? [domain] : []));
 }
 
-/** Whether a tenant has a host of its own by what is stored: a verified domain, or a subdomain. What a resolver of the host's would answer is not known. */
+/**
+ * Whether the stored data gives a tenant its own host: a verified domain, or a subdomain. The host application's
+ * resolver is not called.
+ */
 export async function hasOwnHost(
   installation: Installation,
   tenant: Pick<Tenant, "id" | "data"> & { readonly organizationId: string | null },
@@ -41,14 +47,16 @@ async function organizationName({ controlPlaneTenantId, scope }: Installation, i
   return row?.name;
 }
 
-/** The issuer of a tenant's custom domain: the configured base path, under https. */
+/** Returns the issuer of a tenant's custom domain: the configured base path, with https. */
 function issuerOfDomain({ urls }: Installation, domain: string): string {
   return `https://${domain}${urls.basePath}`;
 }
 
 /**
- * The tenant that a label below the base domain names: the control plane by its id, any other by the host's resolver, by an organization of the control plane with that name, or by its id.
- * Undefined for what names none. @throws {UnavailableError} where the host's resolver does not answer.
+ * Returns the tenant of a label below the base domain: the control plane by its id; any other tenant by the host
+ * application's resolver, by an organization of the control plane with that name, or by its id. Undefined for an
+ * unknown label.
+ * @throws {UnavailableError} if the host application's resolver fails.
  */
 async function tenantOfLabel(installation: Installation, label: string): Promise<string | undefined> {
   const { subdomains, controlPlaneTenantId, cache, scope } = installation;
@@ -59,18 +67,19 @@ async function tenantOfLabel(installation: Installation, label: string): Promise
       const [row] = await scope(controlPlaneTenantId).organizations.find({ where: { name: label }, limit: 1 });
       return row;
     });
-    // By the stored id, and never by what the tenant or the organization calls itself.
+    // Uses the stored id, and never a name that the tenant or the organization chose.
     return organization && (await findTenantOfOrganization(installation, organization.id))?.record.id;
   }
   const named = label === controlPlaneTenantId || subdomains.ask === undefined ? label : await subdomains.ask(label);
-  // An answer may be any text: what cannot be a tenant's id is asked of no database.
+  // The resolver may return any text. Text that cannot be a tenant id is never looked up.
   return named !== undefined && /^[a-z0-9_-]{1,63}$/.test(named) ? (await findTenant(installation, named))?.record.id : undefined;
 }
 
 /**
- * The URLs that answers to a request are made with: those of the host it came in on where that is a tenant's own, else those of the configured issuer.
- * Any other host name changes nothing: what a caller writes into a header never becomes part of an address.
- * @throws {PosternError} `not_found` for a host below the base domain of `subdomainRouting` that is nobody's.
+ * Returns the URLs for responses to a request: those of the request's host if it belongs to a tenant, else those of the
+ * configured issuer. Any other host name is ignored, so text that a caller writes into a header never becomes part of a
+ * URL.
+ * @throws {PosternError} `not_found` for a host below the base domain of `subdomainRouting` without a tenant.
  */
 export async function urlsOfHost(
   installation: Installation,
@@ -85,7 +94,7 @@ export async function urlsOfHost(
     if (urls === undefined || tenantId === undefined) throw new PosternError("not_found", "there is no such tenant");
     return { urls, tenantId };
   }
-  // Custom domains are domain names: an address or a bare name needs no question.
+  // Custom domains are domain names: an IP address or a single label needs no query.
   if (!/^[a-z0-9.-]+\.[a-z]{2,}$/.test(host) || installation.subdomains?.covers(host) === true) return configured;
   const tenantId = await lookUp(installation, "host", host);
   return tenantId === undefined ? configured : { urls: createUrls(issuerOfDomain(installation, host)), tenantId };

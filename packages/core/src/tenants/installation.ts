@@ -23,7 +23,7 @@ import { boundedMap } from "../store/bounded-map.ts";
 import type { Subdomains } from "./subdomains.ts";
 import type { Tenant } from "./tenant.ts";
 
-/** What members of a tenant's organization hold in it. */
+/** What members of a tenant's organization are granted in that tenant. */
 export interface MemberAccess {
   /** Permissions of the Management API. */
   readonly permissions: readonly string[];
@@ -31,11 +31,17 @@ export interface MemberAccess {
   readonly roles: readonly string[];
 }
 
-/** What one `createPostern` call holds, shared by all its tenants. The only place from which data is reached without a tenant's scope. */
+/**
+ * The state of one `createPostern` call, shared by all its tenants. This is the only access to data that is not limited
+ * to one tenant.
+ */
 export interface Installation extends ServiceContext {
-  /** Where the data of each tenant is. */
+  /** Access to the data of each tenant. */
   readonly stores: Stores;
-  /** The first database: tenants, the directory, operations, and the data of every tenant without a database of its own. */
+  /**
+   * The first database: tenants, the directory, operations, and the data of every tenant without a tenant-specific
+   * database.
+   */
   readonly collections: Collections;
   readonly cache: Cache;
   readonly audit: AuditWriter;
@@ -43,43 +49,46 @@ export interface Installation extends ServiceContext {
   readonly keys: KeyStore;
   readonly tokens: TokenVerifier;
   readonly documents: Documents;
-  /** The mails that the rules of a tenant send. Passed in, because mail is above this folder. */
+  /** Returns the mails that code of a tenant sends. Passed in, because this folder must not import the mail folder. */
   readonly messagesOf: (tenant: Tenant) => TenantMessages;
-  /** What the pages say, in each language. */
+  /** The texts of the pages, by language. */
   readonly translations: Translations;
-  /** URLs of the configured issuer, which tenants without a host of their own share. */
+  /** URLs of the configured issuer, shared by all tenants without a tenant-specific host. */
   readonly urls: Urls;
-  /** The hosts of tenants below one domain; undefined where tenants have none. */
+  /** The subdomains of tenants; undefined without `subdomainRouting`. */
   readonly subdomains: Subdomains | undefined;
-  /** The path of the host's own login page. */
+  /** The path of the host application's custom login page. */
   readonly loginPage: string | undefined;
-  /** The tenant of requests that name none. */
+  /** The tenant of requests that do not name one. */
   readonly defaultTenantId: string | undefined;
-  /** The tenant that manages the others, and whose keys they share. */
+  /** The tenant that manages the other tenants. They share its keys. */
   readonly controlPlaneTenantId: string | undefined;
-  /** Whether a token of the control plane reaches another tenant by its organization alone. */
+  /** Whether a control-plane token can access another tenant only through its organization. */
   readonly requireOrganizationMatch: boolean;
-  /** What is copied from the control plane to the other tenants. */
+  /** Which records are copied from the control plane to the other tenants. */
   readonly sync: { readonly resourceServers: boolean; readonly roles: boolean };
-  /** What members of a new tenant's organization are given. */
+  /** What members of a new tenant's organization are granted. */
   readonly memberAccess: MemberAccess;
   readonly hooks: TenantHooks;
-  /** Has operations on tenants done. */
+  /** Runs operations on tenants. */
   readonly executor: Executor;
   readonly isolation: DatabaseIsolation | undefined;
-  /** The client of the control plane whose settings clients of other tenants fall back to. */
+  /** The client of the control plane that provides fallback settings for the clients of other tenants. */
   readonly controlPlaneClientId: string | undefined;
-  /** Asked for each tenant whom it inherits from, in place of the control plane. */
+  /** Returns the tenant that a tenant inherits from, instead of the control plane. */
   readonly resolveControlPlane: ControlPlaneResolver | undefined;
-  /** The same installation for jobs, whose data calls may take longer than those of requests. Of the installation of jobs: itself. */
+  /**
+   * The same installation for jobs, whose data calls have a longer timeout than those of requests. The installation of
+   * jobs refers to itself.
+   */
   readonly jobs: Installation;
-  /** One tenant's data. The same object each time, so that its collections are wrapped once. */
+  /** Returns the data of one tenant. Returns the same object each time, so that its collections are wrapped once. */
   scope(tenantId: string): TenantData;
 }
 
-/** Makes {@link Installation.scope}. Writes through a scope drop what the cache holds of the collection. */
+/** Creates {@link Installation.scope}. Writes through a scope invalidate the cached entries of the collection. */
 export function createScopes(stores: Stores, cache: Cache): (tenantId: string) => TenantData {
-  // Each has some dozens of collections, and is made in no time.
+  // Creating a scope is cheap, although each has dozens of collections.
   const scopes = boundedMap<TenantData>({ entries: 1000 });
   return (tenantId) => {
     let scope = scopes.get(tenantId);
@@ -91,15 +100,15 @@ export function createScopes(stores: Stores, cache: Cache): (tenantId: string) =
   };
 }
 
-/** A tenant's record with its settings read. */
+/** A tenant's record with its settings parsed. */
 export interface TenantEntry {
   readonly record: Row<"tenants">;
   readonly settings: TenantSettings;
 }
 
 /**
- * Returns a tenant; undefined for one that does not exist, is being created or is being deleted. `tenantId` may be any text that a request contains:
- * text that cannot be a tenant id is never looked up.
+ * Returns a tenant; undefined if it does not exist, is being created or is being deleted. `tenantId` may be any text
+ * that a request contains. Text that cannot be a tenant id is never looked up.
  */
 export async function findTenant(
   { cache, collections }: Pick<Installation, "cache" | "collections">,
@@ -114,19 +123,22 @@ export async function findTenant(
 
 const living = (tenantId: string) => ({ id: tenantId, deleting_at: null, ready_at: { exists: true } }) as const;
 
-/** The tenant that an organization of the control plane stands for, by the id that the tenant's record holds; undefined for any other organization. */
+/**
+ * Returns the tenant that an organization of the control plane stands for, by the organization id in the tenant's
+ * record. Undefined for any other organization.
+ */
 export async function findTenantOfOrganization(installation: Installation, organizationId: string): Promise<TenantEntry | undefined> {
   const { cache, collections } = installation;
   const known = await cache.get("", "tenants", ["organization", organizationId], async () => {
     const [record] = await collections.tenants.find({ where: { organization_id: organizationId }, limit: 1 });
     return record;
   });
-  // By its id once more: what is kept under that is dropped by each change.
+  // Looks it up by id again, because each change invalidates the cache entry of the id.
   const entry = known && (await findTenant(installation, known.id));
   return entry?.record.organization_id === organizationId ? entry : undefined;
 }
 
-/** Changes a tenant's record: `change` is asked again where another change came first. */
+/** Changes a tenant's record. `change` is called again after a conflict with a concurrent change. */
 export async function changeTenant(
   installation: Installation,
   tenantId: string,
@@ -140,13 +152,13 @@ export async function changeTenant(
   return requireRow(changed, "tenant", () => new PosternError("not_found", "there is no such tenant"));
 }
 
-/** Drops what this process keeps of a tenant's record. */
+/** Removes a tenant's record from the cache of this process. */
 export function forgetTenant({ cache }: Pick<Installation, "cache">, tenantId: string): void {
   cache.invalidate(tenantId, "tenants");
   cache.invalidate("", "tenants");
 }
 
-/** The tenant that a client id or a host name belongs to. */
+/** Returns the tenant that a client id or a host name belongs to. */
 export async function lookUp({ cache, collections }: Installation, kind: "client" | "host", value: string): Promise<string | undefined> {
   const entry = await cache.get("", "directory", [kind, value], async () => {
     const [row] = await collections.directory.find({ where: { kind, value }, limit: 1 });

@@ -7,23 +7,23 @@ import type { Scalar, Value } from "../store/value.ts";
 import { afterSealsBy, keyOfSeal, sealOf, sealsBy } from "../crypto/seal.ts";
 import type { Sealer } from "../crypto/sealer.ts";
 
-/** Rows of one step. */
+/** Rows per query. */
 const chunk = 500;
 
-/** The key ring holds none of the keys that something was sealed with. */
+/** Thrown if a stored secret was encrypted with a key that is not in the key ring. */
 export class WrongSecretError extends Error {
   override readonly name = "WrongSecretError";
 }
 
 /**
- * Tries the key ring on what is stored, so that a wrong secret shows at start and not at the first login: in each collection one record for each key that
- * sealed any, also for keys that are not in the ring.
- * @throws {WrongSecretError} that names the collection and the key; what the data store throws.
+ * Decrypts samples of the stored secrets with the key ring, so that a wrong secret is detected at start and not at the
+ * first login. The samples are one record per collection and key, including keys that are not in the ring.
+ * @throws {WrongSecretError} that names the collection and the key; errors of the data store.
  */
 export async function checkSecret(collections: Collections, sealer: Sealer): Promise<void> {
   await Promise.all(
     sealedCollections.map(async (description) => {
-      // From key to key: the index is walked in as many steps as there are keys in it.
+      // Skips from key to key in the index, so the number of queries is the number of keys in it.
       for (let past = ""; ;) {
         const [row] = await untyped(collections, description).find({ where: { seal: { gt: past } }, ...inOrder(description), limit: 1 });
         if (row === undefined) return;
@@ -40,22 +40,24 @@ export async function checkSecret(collections: Collections, sealer: Sealer): Pro
   );
 }
 
-/** What {@link sealAnew} did. */
+/** The result of {@link sealAnew}. */
 export interface Resealed {
   /** Rows whose secrets were encrypted again, with the first key of the ring. */
   readonly sealedAnew: number;
   /**
-   * Whether any secret is left that another key than the first of the ring encrypted. Once it is false, and no process encrypts with an older key any more,
-   * the older keys can be removed. It stays true if a secret cannot be decrypted because its key is not in the ring. The log names it (`unreadable_seal`).
+   * Whether any remaining secret is encrypted with a key other than the first of the ring. When this is false, and no
+   * process encrypts with an older key any more, the older keys can be removed. It stays true if a secret cannot be
+   * decrypted because its key is not in the ring; the log names the secret (`unreadable_seal`).
    */
   readonly olderKeysInUse: boolean;
-  /** Whether nothing is left; otherwise call again. */
+  /** Whether nothing is left to do. If false, call again. */
   readonly finished: boolean;
 }
 
 /**
- * Seals with the first key of the ring what its other keys sealed, chunk by chunk, found by an index and not by looking at every record. Each write names the
- * sealing that it replaces, so calls may run side by side in several processes, stop anywhere and be repeated, and a secret that is set meanwhile stays.
+ * Re-encrypts with the first key of the ring what its other keys encrypted. Finds the rows in chunks by an index,
+ * without a scan of all records. Each write is conditional on the old ciphertext. So calls may run in parallel in
+ * several processes, stop at any point and be repeated, and a secret that was set concurrently stays.
  */
 export async function sealAnew(collections: Collections, context: ServiceContext, budget: number): Promise<Resealed> {
   const { keyId, keyIds } = context.secrets.sealer;
@@ -82,17 +84,17 @@ export async function sealAnew(collections: Collections, context: ServiceContext
     }
   }
   const olderKeysInUse = await areOlderKeysInUse(collections, context);
-  // What does not open, or was sealed by a key that is not in the ring, is no reason to call once more at once: this call had the time, and found nothing to do.
+  // Secrets that cannot be decrypted are no reason for another call: this call had time left, and found nothing to do.
   return { sealedAnew, olderKeysInUse, finished: !olderKeysInUse || (budget > 0 && sealedAnew === 0) };
 }
 
-/** A record that is sealed with a key that does not open it. */
+/** A record that cannot be decrypted with the key that it names. */
 interface Unreadable {
   readonly key: AnyRow;
   readonly error: unknown;
 }
 
-/** The write that seals a record anew. */
+/** The update that re-encrypts a record. */
 interface Anew {
   readonly where: Match<AnyRow>;
   readonly set: AnyRow;
@@ -119,7 +121,7 @@ async function anewOf(context: ServiceContext, description: SealedDescription, r
   }
 }
 
-/** Tells the operator once of each collection and key, however many records there are. */
+/** Logs one error per collection and key, regardless of the number of records. */
 function report(context: ServiceContext, { name }: SealedDescription, keyId: string, unreadable: readonly Unreadable[]): void {
   const [first] = unreadable;
   if (first === undefined) return;
@@ -134,7 +136,7 @@ function report(context: ServiceContext, { name }: SealedDescription, keyId: str
   });
 }
 
-/** Asked of the store, and not counted along the way: other processes seal as well. */
+/** Queries the store instead of counting, because other processes re-encrypt as well. */
 async function areOlderKeysInUse(collections: Collections, context: ServiceContext): Promise<boolean> {
   const others: readonly Match<AnyRow>[] = [
     { seal: { gt: "", lt: sealsBy(context.secrets.sealer.keyId) } },
@@ -165,7 +167,7 @@ function inOrder(description: SealedDescription) {
   return { orderBy: { fields: ["seal", ...storedKey(description)], direction: "asc" } } as const;
 }
 
-/** The row types differ from collection to collection; what is said of them here follows from the description. */
+/** Row types differ between collections. The fields that are used here follow from the description. */
 function untyped(collections: Collections, { name }: SealedDescription): Collection {
   return collections[name] as unknown as Collection;
 }

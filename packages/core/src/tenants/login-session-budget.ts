@@ -6,38 +6,45 @@ import { createElapsed, type Clock } from "../adapters/clock.ts";
 import { boundedMap } from "../store/bounded-map.ts";
 
 /**
- * How much of the store login sessions may fill: each is kept for an hour, and anybody can begin one. Counted in this process.
+ * Limits how much of the data store login sessions may fill: each is stored for an hour, and starting one requires no
+ * authentication. Counted per process.
  */
 export interface LoginSessionBudget {
   /**
-   * Takes the bytes of a login session that begins at an address: per tenant and address (of an IPv6 address its first 64 bits), an hour at a time.
-   * @returns 0, or the seconds until there is room again; nothing is taken then.
+   * Counts the bytes of a login session that an IP address starts, per tenant and address (for IPv6, the first 64
+   * bits), in windows of an hour.
+   * @returns 0, or the seconds until the window ends. In the latter case, nothing is counted.
    */
   take(tenantId: string, ip: string, bytes: number): number;
   /**
-   * Takes the bytes of a login session that begins at no address that is known. It may be anybody's, so nobody is refused because others begin many:
-   * the newest login sessions of a tenant are kept, sixteen times as much as of one address, and the oldest give way.
-   * @param id of the login session; ids sort in the order in which their login sessions began.
-   * @returns the id of the last login session that gives way, with all before it; undefined where none has to.
+   * Counts the bytes of a login session whose IP address is unknown. No login session is rejected here, because anybody
+   * could exhaust a shared limit. Instead, the limit of a tenant is sixteen times that of one address, and past it the
+   * oldest login sessions are dropped.
+   * @param id of the login session. Ids sort by the time at which their login sessions started.
+   * @returns the id of the last login session to delete, together with all before it; undefined if none must be
+   * deleted.
    */
   keep(tenantId: string, id: string, bytes: number): string | undefined;
 }
 
 const hour = 3600_000;
-/** What a row costs besides the request that it keeps. */
+/** The size of a row without the stored request. */
 const rowBytes = 512;
-/** How many addresses' worth is kept of login sessions without one. */
+/** The limit of login sessions without a known address, as a multiple of the limit of one address. */
 const addresses = 16;
-/** Login sessions give way in so many portions, roughly: what is remembered of them does not grow with their number, and one statement removes many. */
+/**
+ * Approximate number of portions in which login sessions are dropped. Bounds the memory that tracks them, and lets one
+ * statement delete many.
+ */
 const portions = 256;
 
-/** What login sessions of a tenant that began at no known address fill, the oldest first. */
+/** The login sessions of a tenant without a known address, oldest first. */
 interface Kept {
   bytes: number;
   readonly portions: { last: string; bytes: number }[];
 }
 
-/** Makes a {@link LoginSessionBudget}. @param most bytes of one address in an hour. */
+/** Creates a {@link LoginSessionBudget}. @param most maximum bytes of one address in an hour. */
 export function createLoginSessionBudget(most: number, clock: Clock): LoginSessionBudget {
   const elapsed = createElapsed(clock);
   const spent = boundedMap<{ readonly end: number; bytes: number }>({ expiry: { lifetime: hour, elapsed } });
@@ -64,7 +71,7 @@ export function createLoginSessionBudget(most: number, clock: Clock): LoginSessi
       all.bytes += bytes + rowBytes;
 
       let last: string | undefined;
-      // The login session that begins now always stays.
+      // The new login session is never dropped.
       while (all.bytes > most * addresses && all.portions.length > 1) {
         const oldest = all.portions.shift();
         all.bytes -= oldest?.bytes ?? 0;
@@ -75,24 +82,24 @@ export function createLoginSessionBudget(most: number, clock: Clock): LoginSessi
   };
 }
 
-/** What the ids of login sessions begin with that began at no known address. */
+/** The prefix of the ids of login sessions without a known address. */
 const unaddressed = "~";
 
 /**
- * Counts a login session that keeps so many bytes, by the address that begins it. Whoever has no known address is never refused: the oldest login sessions
- * that were begun so give way.
+ * Counts a login session of this size against the limit of its IP address. Without a known address, the login session
+ * is never rejected; the oldest login sessions without an address are deleted instead.
  * @throws {PosternError} `TOO_MANY_REQUESTS`
- * @returns the id that the login session is to have.
+ * @returns the id for the login session.
  */
 export async function admitLoginSession(
   installation: Installation,
   tenant: Pick<Tenant, "id" | "data" | "requestInfo">,
   bytes: number,
 ): Promise<string> {
-  // An address that everybody has would let one person keep all others out.
+  // If all visitors share an address, one of them could use up the limit of all.
   const ip = tenant.requestInfo.sharedIp ? undefined : tenant.requestInfo.ip;
   if (ip === undefined) {
-    // Ids that sort by time, in a range of their own: no other login session's begins with this character.
+    // Ids sort by time. No other login session's id begins with the prefix.
     const id = `${unaddressed}${installation.random.record()}${installation.random.token(24)}`;
     const last = installation.loginSessions.keep(tenant.id, id, bytes);
     if (last !== undefined) await tenant.data.login_sessions.delete({ id: { gte: unaddressed, lte: last } });

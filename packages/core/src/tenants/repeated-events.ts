@@ -4,28 +4,33 @@ import type { StoredRow } from "../store/schema.ts";
 type LogRow = StoredRow<"logs">;
 
 /**
- * Keeps those who make requests fail from filling the log. Of the failures of one kind that come to one tenant from one address in a minute, the first ones
- * have rows of their own; those after them are counted, and when the minute is over one row says how many there were: that of the last one, with `count`,
- * `first_at` and `last_at` in its details; and so for each minute after it, until one is quiet. Its date is that of its writing, so that nobody who follows the log misses it.
+ * Keeps repeated failures from filling the log. Failures are counted per tenant, kind and IP address. In each minute,
+ * the first ones are stored as separate rows, and later ones are only counted. At the end of the minute, one row
+ * reports them: it is the row of the last failure, with `count`, `first_at` and `last_at` in its details. In each
+ * further minute all failures are counted, until a minute without any. The row is dated at the time of its writing, so
+ * that readers that follow the log do not miss it.
  *
- * Whom they named is counted too: `clients` and `users` in the details, the row's own being those of the last one only where it is the only one.
+ * The clients and users of counted failures are counted too, as `clients` and `users` in the details. The row names a
+ * client or user itself only if there is just one.
  *
- * Failures whose sender's address is not known are counted by tenant and kind alone, after ten times as many rows: they come from anybody.
- * What is being counted is lost with the process.
+ * Failures from an unknown IP address are counted per tenant and kind, after ten times as many rows, because they can
+ * come from anybody. Counts are unsaved until the minute ends, and lost in a crash.
  */
 export interface RepeatedEvents {
-  /** The rows to store now: the event's own, unless it is counted, and those of minutes that are over. */
+  /**
+   * Returns the rows to store now: the event's row, unless it is only counted, and the rows of minutes that have ended.
+   */
   admit(row: LogRow): readonly LogRow[];
-  /** The rows of minutes that are over. */
+  /** Returns the rows of minutes that have ended. */
   over(now: number): readonly LogRow[];
 }
 
-/** Failures of one kind from one address that have rows of their own, in a minute. */
+/** Failures of one kind and address that are stored as separate rows, per minute. */
 const separate = 60;
-/** The same of those that come from no address that is known. */
+/** The same for failures from an unknown address. */
 const separateUnaddressed = 600;
 const minute = 60_000;
-/** Kinds and addresses that are watched at a time. Where there are more, the oldest minute ends early. */
+/** Maximum of kinds and addresses that are tracked at a time. Beyond it, the oldest minute ends early. */
 const watched = 10_000;
 
 interface Minute {
@@ -38,10 +43,10 @@ interface Minute {
   readonly users: Map<string, number>;
 }
 
-/** Names that are counted apart in a minute; those after them are counted as `others`. */
+/** Maximum of names that are counted separately in a minute. Further names are counted as `others`. */
 const namedApart = 50;
 
-/** Makes {@link RepeatedEvents}. Time is what the rows say. */
+/** Creates {@link RepeatedEvents}. Uses the times of the rows as clock. */
 export function createRepeatedEvents(): RepeatedEvents {
   // In the order in which minutes began, which is also the order in which they end.
   const minutes = new Map<string, Minute>();
@@ -49,7 +54,8 @@ export function createRepeatedEvents(): RepeatedEvents {
   const end = (key: string, { end: ended, last, counted, firstAt, clients, users }: Minute, now: number): LogRow[] => {
     minutes.delete(key);
     if (last === undefined) return [];
-    // Who goes on has no rows of their own again until a minute was quiet: patience must not fill the log either.
+    // A sender that continues gets no separate rows until a minute without failures, so that slow, steady failures do
+    // not fill the log either.
     if (now < ended + minute) minutes.set(key, begin(now, rowsOf(last)));
     const named = { clients: Object.fromEntries(clients), users: Object.fromEntries(users) };
     const details = { ...last.details, count: counted, first_at: timestamp(firstAt), last_at: timestamp(last.date), ...named };
@@ -88,10 +94,10 @@ export function createRepeatedEvents(): RepeatedEvents {
   };
 }
 
-/** Counts nothing: for what does not last a minute, and whose every row belongs to it. */
+/** Counts nothing. For short-lived uses in which every row must be stored. */
 export const everyEvent: RepeatedEvents = { admit: (row) => [row], over: () => [] };
 
-/** How many failures like this one have rows of their own, in a minute. */
+/** How many failures like this one are stored as separate rows, per minute. */
 function rowsOf({ ip }: LogRow): number {
   return ip === "" ? separateUnaddressed : separate;
 }
@@ -106,9 +112,9 @@ function countName(counts: Map<string, number>, name: string): void {
   counts.set(key, (counts.get(key) ?? 0) + 1);
 }
 
-/** The vendor's codes of failures begin with `f`, those of limits with `limit_`; `w` is a warning during a login. */
+/** Auth0's codes of failures begin with `f`, those of limits with `limit_`. `w` is a warning during a login. */
 function isFailure(type: string): boolean {
-  // A refresh token that was used again happens once to a family, and says that one may be stolen.
+  // Reuse of a refresh token happens once per family, and signals that a token may be stolen.
   if (type === "ferrt") return false;
   return type === "w" || type.startsWith("f") || type.startsWith("limit_");
 }

@@ -10,16 +10,16 @@ import { managementApi } from "./audience.ts";
 import type { CacheKey } from "./cache.ts";
 import type { Installation } from "./installation.ts";
 
-/** An API with its settings read. The Management API's scopes come from the code, whatever its record says. */
+/** An API with its settings parsed. The Management API's scopes come from the code, not from its record. */
 export interface Api {
   readonly record: Row<"resource_servers">;
   readonly settings: ResourceServerSettings;
 }
 
-/** By what an API is looked up: the identifier that it is stored under, or the id of its record. */
+/** The key of an API lookup: the stored identifier, or the id of the record. */
 export type ApiKey = { readonly identifier: string } | { readonly id: string };
 
-/** What a tenant itself has set, kept in the cache of settings. Nothing of it is inherited. */
+/** The settings of one tenant, cached, without inheritance. */
 export class TenantSettingsCache {
   readonly data: TenantData;
   readonly #cache: Installation["cache"];
@@ -33,7 +33,7 @@ export class TenantSettingsCache {
     return this.#cache.get(this.data.tenantId, "clients", ["id", clientId], () => this.#readClient(clientId));
   }
 
-  /** A client that may not be there, for whoever asks for the same one again and again: it is kept as well that there is none. */
+  /** Returns a client, and caches its absence too. For callers that look up the same client repeatedly. */
   async knownClient(clientId: string): Promise<Client | undefined> {
     const known = await this.#cache.get(this.data.tenantId, "clients", ["known", clientId], async () => ({
       client: await this.#readClient(clientId),
@@ -41,26 +41,29 @@ export class TenantSettingsCache {
     return known?.client;
   }
 
-  /** The connections that pages offer to everybody, oldest first. */
+  /** Returns the connections that pages offer to every visitor, oldest first. */
   async listedConnections(): Promise<readonly Row<"connections">[]> {
     const read = () => readAll(this.data.connections, ["created_at", "id"], { listed: true });
     return (await this.#cache.get(this.data.tenantId, "connections", ["listed"], read)) ?? [];
   }
 
-  /** A connection by its id or its name. */
+  /** Returns a connection by its id or its name. */
   connection(key: { readonly id: string } | { readonly name: string }): Promise<Row<"connections"> | undefined> {
     const name = "id" in key ? (["id", key.id] as const) : (["name", key.name] as const);
     const read = async () => (await this.data.connections.find({ where: { ...key }, limit: 1 }))[0];
     return this.#cache.get(this.data.tenantId, "connections", name, read);
   }
 
-  /** The connections that have these names, where there are such. */
+  /** Returns the existing connections among these names. */
   async connectionsNamed(names: readonly string[]): Promise<readonly Row<"connections">[]> {
     const read = () => findByIds(this.data.connections, "name", names);
     return (await this.#cache.get(this.data.tenantId, "connections", ["names", ...names], read)) ?? [];
   }
 
-  /** The connections whose people have addresses of a domain. A tenant whose connections have no domains is asked for none. */
+  /**
+   * Returns the connections for users whose email addresses have this domain. Costs no query if no connection of the
+   * tenant has domains.
+   */
   async connectionsOfDomain(domain: string): Promise<readonly Row<"connections">[]> {
     const cache = this.#cache;
     const { tenantId } = this.data;
@@ -68,7 +71,7 @@ export class TenantSettingsCache {
     if (!(await cache.get(tenantId, "connection_domains", ["any"], any))?.any) return [];
     const read = async () => {
       const found = await connectionsOfDomain(this.data, domain);
-      // What is not there is not remembered: see the cache.
+      // Absence is not cached: see the cache.
       return found.length === 0 ? undefined : found;
     };
     return (await cache.get(tenantId, "connections", ["domain", domain], read)) ?? [];
@@ -78,7 +81,7 @@ export class TenantSettingsCache {
     return this.#cache.get(this.data.tenantId, "resource_servers", cacheKeyOf(key), () => this.readApi(key));
   }
 
-  /** An API as it is stored now. */
+  /** Reads an API from the store, without the cache. */
   async readApi(key: ApiKey): Promise<Api | undefined> {
     const [record] = await this.data.resource_servers.find({ where: { ...key }, limit: 1 });
     return record && { record, settings: record.is_system ? managementApi(record) : resourceServerSettings(record) };
@@ -90,7 +93,7 @@ export class TenantSettingsCache {
   }
 }
 
-/** The cache key of an API. An identifier and an id never share a key: callers choose identifiers. */
+/** Returns the cache key of an API. An identifier and an id never share a key, because callers choose identifiers. */
 export function cacheKeyOf(key: ApiKey): CacheKey {
   return "id" in key ? ["id", key.id] : ["identifier", key.identifier];
 }

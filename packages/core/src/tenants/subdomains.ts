@@ -6,32 +6,42 @@ import { withDeadline } from "../adapters/deadline.ts";
 import { createUrls, type Urls } from "../http/urls.ts";
 import type { SubdomainRouting } from "../adapters/subdomain-routing.ts";
 
-/** Tenants by subdomain (spec section 4.10, `subdomainRouting`): which hosts are of tenants, and the issuer of each. Whose they are, the host's own resolver says, or the data. */
+/**
+ * The tenant subdomains (spec section 4.10, `subdomainRouting`): which hosts belong to tenants, and the issuer of each.
+ * The tenant of a label comes from the host application's resolver, or from the stored data.
+ */
 export interface Subdomains {
-  /** How a label names its tenant where the host passes no resolver: an organization of the control plane, or the tenant's id. */
+  /**
+   * What a label names if the host application passes no resolver: an organization of the control plane, or the id of a
+   * tenant.
+   */
   readonly names: "organization" | "tenant";
-  /** Whether a host name is the base domain or below it: it is no tenant's custom domain then. */
+  /** Whether a host name is the base domain or below it. If so, it cannot be a custom domain. */
   covers(hostname: string): boolean;
   /**
-   * What a host (`name[:port]`) below the base domain has before it: the label of a tenant, or text that is none. Undefined for every host that the configured issuer answers:
-   * its own, those of the reserved labels, the base domain, and all that are elsewhere.
+   * Returns the part of a host (`name[:port]`) before the base domain: the label of a tenant, or text that is not a
+   * valid label. Undefined for every host that belongs to the configured issuer: its own host, hosts of reserved
+   * labels, the base domain, and all hosts outside of it.
    */
   labelOf(host: string): string | undefined;
-  /** The URLs of the issuer with a label; undefined for text that is no label. */
+  /** Returns the URLs of the issuer with this label; undefined for an invalid label. */
   urlsOf(label: string): Urls | undefined;
-  /** What the host's resolver answers for a label, kept for five seconds; undefined where the host passes none. @throws {UnavailableError} where it throws, or hangs. */
+  /**
+   * Returns the result of the host application's resolver for a label, cached for five seconds. The property is
+   * undefined without a resolver. @throws {UnavailableError} if the resolver throws or times out.
+   */
   readonly ask: ((label: string) => Promise<string | undefined>) | undefined;
 }
 
-/** Labels that are never a tenant's, besides those that the host reserves. */
+/** Labels that are always reserved, in addition to those that the host application reserves. */
 const reserved = ["www", "api", "admin", "login"];
 
-/** Milliseconds that a resolver may take. */
+/** Milliseconds before a call of the resolver times out. */
 const patience = 1000;
-/** Milliseconds for which its answer counts. */
+/** Milliseconds for which its result is cached. */
 const lifetime = 5000;
 
-/** Makes {@link Subdomains}. */
+/** Creates {@link Subdomains}. */
 export function createSubdomains(
   routing: SubdomainRouting | undefined,
   issuer: Urls,
@@ -65,7 +75,10 @@ interface Answer {
   readonly tenantId: Promise<string | undefined>;
 }
 
-/** Asks the host's resolver, about one label once at a time. Labels of nobody are kept apart, so that whoever guesses them drives out no other. */
+/**
+ * Calls the host application's resolver, with one call in progress per label. Unknown labels are cached separately, so
+ * that guessed labels do not evict known ones.
+ */
 function createResolver(
   resolveSubdomain: NonNullable<SubdomainRouting["resolveSubdomain"]>,
   { clock, wait }: Pick<HostServices, "clock" | "wait">,
@@ -88,7 +101,7 @@ function createResolver(
       if ((await answer.tenantId) === undefined) return;
       tenants.set(label, answer);
     } catch {
-      // Whoever asked was told, and the next one asks again.
+      // The waiting callers got the error. The next request calls the resolver again.
     }
     if (nobodies.peek(label) === answer) nobodies.delete(label);
   };

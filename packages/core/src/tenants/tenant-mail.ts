@@ -8,37 +8,45 @@ import { openCredentials, theProvider } from "./email-provider.ts";
 import { toEmailTemplate, type EmailTemplate } from "../model/tenant/email-templates.ts";
 import type { InheritedTenant } from "./inherit/inherited-tenant.ts";
 
-/** How a tenant's mail is sent. */
+/** The email provider of a tenant. */
 export interface ProviderOfMail {
-  /** Whose it is: the tenant's own, or that of the tenant it inherits from. */
+  /** The tenant that the provider belongs to: this tenant, or the one that it inherits from. */
   readonly tenantId: string;
   readonly record: Row<"email_providers">;
-  /** Its secret credentials. @throws where no key of the ring opens them. */
+  /** Decrypts the credentials. @throws if no key of the ring can decrypt them. */
   open(): Promise<JsonObject>;
 }
 
-/** A mail in somebody's own words. */
+/** A custom email template. */
 export interface TemplateOfMail {
-  /** Whose words: the tenant's own, or those of the tenant it inherits from. */
+  /** The tenant that the template belongs to: this tenant, or the one that it inherits from. */
   readonly tenantId: string;
   readonly template: EmailTemplate;
 }
 
-/** What counts for the messages of a tenant: nobody else asks where a sender, a provider or a template comes from. */
+/** The senders, the provider and the templates of a tenant's messages, with inheritance applied. */
 export interface TenantMail {
-  /** Sends its mail; undefined where the host sends none. */
+  /** Sends mail; undefined if the host application passes no mail sender. */
   readonly mail: MailSender | undefined;
-  /** Sends its text messages; undefined where the host sends none. */
+  /** Sends text messages; undefined if the host application passes no SMS sender. */
   readonly sms: SmsSender | undefined;
-  /** How its mail is to be sent; undefined where the host's own way is used. One that is inherited is inherited whole, and one of the tenant's own ends that, also where it is off. */
+  /**
+   * Returns the tenant's email provider; undefined if mail is sent by the host application's sender. A provider is
+   * inherited as a whole. A tenant-specific provider replaces the inherited one, even if it is disabled.
+   */
   provider(): Promise<ProviderOfMail | undefined>;
-  /** A mail in its own words, by the vendor's name; undefined where nobody has set it. Each is inherited by itself. */
+  /**
+   * Returns a custom email template by Auth0's name; undefined if there is none. Templates are inherited one by one.
+   */
   template(name: string): Promise<TemplateOfMail | undefined>;
 }
 
-/** The {@link TenantMail} of a tenant. Read anew for each message: that costs less than the message. */
+/**
+ * Creates the {@link TenantMail} of a tenant. Reads the data for each message without a cache, because that costs less
+ * than the message.
+ */
 export function tenantMail(context: DataContext, inherited: () => Promise<InheritedTenant | undefined>): TenantMail {
-  /** What is found in the tenant's own data, else in that of the tenant it inherits from. */
+  /** Searches the data of the tenant, then that of the tenant it inherits from. */
   const ownFirst = async <T>(find: (data: TenantData) => Promise<T | undefined>): Promise<T | undefined> => {
     const found = await find(context.data);
     if (found !== undefined) return found;

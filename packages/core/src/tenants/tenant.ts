@@ -33,14 +33,15 @@ import { tenantMail, type TenantMail } from "./tenant-mail.ts";
 import { changeTenant, findTenantOfOrganization, type Installation, type TenantEntry } from "./installation.ts";
 
 /**
- * One tenant, as a request sees it. It already applies what is inherited and what is cached: nobody else asks where a thing comes from.
+ * A tenant in the context of a request. Applies inheritance and caching, so that callers do not need to know where a
+ * value comes from.
  */
 export class Tenant implements TenantContext {
   readonly id: string;
   readonly record: Row<"tenants">;
   readonly settings: TenantSettings;
   readonly data: TenantData;
-  /** URLs of the host that the request came in on. */
+  /** The URLs of the host that received the request. */
   readonly urls: Urls;
   readonly requestInfo: RequestInfo;
   readonly #installation: Installation;
@@ -57,14 +58,14 @@ export class Tenant implements TenantContext {
     this.#own = new TenantSettingsCache(installation, record.id);
   }
 
-  /** Returns the same tenant for a request of another client address. @param ip a normalized IP address. */
+  /** Returns the same tenant for a request from another IP address. @param ip a normalized IP address. */
   withAddress(ip: string): Tenant {
     return new Tenant(this.#installation, this, this.urls, { ...this.requestInfo, ip, sharedIp: false });
   }
 
   /**
-   * Returns the same tenant with an empty cache of settings, so that each lookup reads the data store.
-   * For the second look before a refusal that another process's change may already have made wrong.
+   * Returns the same tenant with an empty cache of settings, so that each lookup reads the data store. Use it to check
+   * again before a rejection, because another process may have changed the settings.
    */
   uncached(): Tenant {
     const cache = createCache(this.host.clock);
@@ -111,22 +112,22 @@ export class Tenant implements TenantContext {
     return this.#installation.documents;
   }
 
-  /** What the tenant holds that is unique across tenants. */
+  /** The tenant's values that are unique across all tenants. */
   get directory(): Directory {
     return new Directory(this.#installation, this.id);
   }
 
-  /** What the control plane shares with the other tenants, from where the tenant stands. */
+  /** The records that the control plane shares with the other tenants, from the perspective of this tenant. */
   get controlPlaneSync(): ControlPlaneSync {
     return new ControlPlaneSync(this.#installation, this);
   }
 
-  /** What the pages say, in each language. */
+  /** The texts of the pages, by language. */
   get translations(): Translations {
     return this.#installation.translations;
   }
 
-  /** The tenant's own words for its pages in a language, by page. */
+  /** Returns the tenant's custom page texts in a language, by page. */
   async ownTexts(language: string): Promise<ReadonlyMap<string, CustomPageTexts>> {
     const read = async () => {
       const rows = await readAll(this.data.custom_texts, schema.custom_texts.key, { language });
@@ -136,23 +137,26 @@ export class Tenant implements TenantContext {
     return (await this.#cached("custom_texts", [language], read)) ?? new Map();
   }
 
-  /** Where people are led to sign in: the host's own page, on the host that they came to, or the hosted one. */
+  /** The URL of the login page: the host's custom page on the host that received the request, or the hosted page. */
   get loginPage(): string {
     const { loginPage } = this.#installation;
     return loginPage === undefined ? this.urls.urlFor("/u/login") : this.urls.origin + loginPage;
   }
 
-  /** What its messages are sent by, and in whose words. */
+  /** Returns the senders, the provider and the templates of the tenant's messages. */
   mail(): TenantMail {
     return tenantMail(this, () => this.inherited());
   }
 
-  /** Whom the tenant inherits from; undefined for the control plane, and for a tenant that inherits nothing. @see inheritedTenantOf */
+  /**
+   * Returns the tenant that this one inherits from. Undefined for the control plane, and for a tenant that inherits
+   * nothing. @see inheritedTenantOf
+   */
   inherited(): Promise<InheritedTenant | undefined> {
     return inheritedTenantOf(this.#installation, this.id);
   }
 
-  /** A client, with what it inherits. What it says itself is in its record alone. */
+  /** Returns a client, with inherited settings. `record` holds only the client's stored settings. */
   async client(clientId: string): Promise<Client | undefined> {
     const [client, source] = await Promise.all([this.#own.client(clientId), this.inherited()]);
     if (client === undefined || source?.clientId === undefined) return client;
@@ -165,14 +169,14 @@ export class Tenant implements TenantContext {
     return (await this.#cached("client_grants", [clientId], () => readAll(this.data.client_grants, order, { client_id: clientId }))) ?? [];
   }
 
-  /** Whether a client grant was given to an organization. */
+  /** Whether a client grant was assigned to an organization. */
   async organizationHasGrant(organizationId: string, grantId: string): Promise<boolean> {
     const where = { organization_id: organizationId, grant_id: grantId };
     const read = async () => (await this.data.organization_client_grants.find({ where, limit: 1 }))[0];
     return (await this.#cached("organization_client_grants", [organizationId, grantId], read)) !== undefined;
   }
 
-  /** Its connections, with the options that they inherit. */
+  /** The tenant's connections, with inherited options. */
   get connections(): Connections {
     return new Connections({
       context: this,
@@ -182,7 +186,7 @@ export class Tenant implements TenantContext {
     });
   }
 
-  /** The tenant as a client of the provider of a connection. */
+  /** Returns the tenant's registration as a client of the identity provider of a connection. */
   async upstreamClient(connection: Row<"connections">): Promise<UpstreamClient> {
     return {
       context: this,
@@ -195,17 +199,17 @@ export class Tenant implements TenantContext {
     };
   }
 
-  /** An API by its identifier, as a caller writes it: its own, or one that it inherits. */
+  /** Returns an API by its identifier, as sent by a caller. Includes inherited APIs. */
   async api(identifier: string): Promise<Api | undefined> {
     return findApi(this.#installation, this.#own, { identifier: await this.#stored(identifier) });
   }
 
-  /** An API that is the tenant's own, by its identifier as a caller writes it. */
+  /** Returns an API of this tenant by its identifier, as sent by a caller. Excludes inherited APIs. */
   async ownApi(identifier: string): Promise<Api | undefined> {
     return this.#own.api({ identifier: await this.#stored(identifier) });
   }
 
-  /** Whether an API of the tenant's own cannot have this identifier. @see isIdentifierAbove */
+  /** Whether this identifier is reserved, so that no API of this tenant can have it. @see isIdentifierAbove */
   async isIdentifierAbove(identifier: string): Promise<boolean> {
     return isIdentifierAbove(this.#installation, this.id, await this.#stored(identifier));
   }
@@ -214,13 +218,13 @@ export class Tenant implements TenantContext {
     return identifier === this.urls.issuer + managementIdentifier ? managementIdentifier : systemIdentifier(this, identifier);
   }
 
-  /** APIs by the ids of their records, its own and those that it inherits; ids that name none are left out. */
+  /** Returns APIs by the ids of their records, including inherited ones. Unknown ids are ignored. */
   async apis(ids: readonly string[]): Promise<readonly Api[]> {
     const found = await Promise.all(ids.map((id) => findApi(this.#installation, this.#own, { id })));
     return found.filter((api) => api !== undefined);
   }
 
-  /** The permissions that a role gives. */
+  /** Returns the permissions of a role. */
   async rolePermissions(roleId: string): Promise<readonly Row<"role_permissions">[]> {
     const [role, permissions] = await Promise.all([
       this.#cached("roles", [roleId], async () => (await this.data.roles.find({ where: { id: roleId }, limit: 1 }))[0]),
@@ -228,11 +232,11 @@ export class Tenant implements TenantContext {
         readAll(this.data.role_permissions, schema.role_permissions.key, { role_id: roleId }),
       ),
     ]);
-    // What is left of a role while it is removed, or was written beside its removal, gives nothing.
+    // Permissions can remain while a role is being deleted, or after a concurrent write. They grant nothing.
     return role === undefined ? [] : (permissions ?? []);
   }
 
-  /** An organization by its id, or by its name in any case. */
+  /** Returns an organization by its id, or by its name regardless of case. */
   organization(idOrName: string): Promise<Row<"organizations"> | undefined> {
     return this.#cached("organizations", ["id or name", idOrName], async () => {
       const where = idOrName.startsWith("org_") ? { id: idOrName } : { name: idOrName.toLowerCase() };
@@ -241,49 +245,59 @@ export class Tenant implements TenantContext {
     });
   }
 
-  /** The connections that members of an organization may sign in with; none stands for all that the client offers. */
+  /**
+   * Returns the connections that members of an organization may sign in with. An empty list allows all connections that
+   * the client offers.
+   */
   async organizationConnections(organizationId: string): Promise<readonly Row<"organization_connections">[]> {
     const where = { organization_id: organizationId };
     const read = () => readAll(this.data.organization_connections, schema.organization_connections.key, where);
     return (await this.#cached("organization_connections", [organizationId], read)) ?? [];
   }
 
-  /** The record of the tenant that an organization stands for, where this is the control plane; undefined for any other organization. */
+  /**
+   * On the control plane: returns the record of the tenant that an organization stands for. Undefined for any other
+   * organization.
+   */
   async tenantOf(organizationId: string): Promise<Row<"tenants"> | undefined> {
     if (this.id !== this.#installation.controlPlaneTenantId) return undefined;
     return (await findTenantOfOrganization(this.#installation, organizationId))?.record;
   }
 
-  /** The tenants of the installation, for a caller of the control plane. @throws {PosternError} `forbidden` for any other. */
+  /**
+   * Returns the tenants of the installation, for a caller of the control plane. @throws {PosternError} `forbidden` for
+   * any other caller.
+   */
   managedTenants(caller: Caller): ManagedTenants {
     return new ManagedTenants(this.#installation, this, caller);
   }
 
-  /** What signs its tokens, and what checks them. */
+  /** The keys that sign and verify the tenant's tokens. */
   get signing(): TenantKeys {
     return new TenantKeys(this.#installation, this);
   }
 
-  /** Whether tokens of the tenant may name this issuer. */
+  /** Whether tokens of the tenant may have this issuer. */
   hasIssuer(issuer: string): Promise<boolean> {
     return isIssuerOf(this.#installation, this, issuer);
   }
 
-  /** Changes the tenant's own record; `change` is asked again where another change came first. */
+  /** Changes the tenant's record. `change` is called again after a conflict with a concurrent change. */
   change(change: (record: Row<"tenants">) => Partial<Row<"tenants">>): Promise<Row<"tenants">> {
     return changeTenant(this.#installation, this.id, change);
   }
 
   /**
-   * Counts a login session that keeps so many bytes, by the address that begins it. @see admitLoginSession
+   * Counts a login session of this size against the limit of its IP address.
+   * @see admitLoginSession
    * @throws {PosternError} `TOO_MANY_REQUESTS`
-   * @returns the id that the login session is to have.
+   * @returns the id for the login session.
    */
   admitLoginSession(bytes: number): Promise<string> {
     return admitLoginSession(this.#installation, this, bytes);
   }
 
-  /** Puts an event on record. Resolves when it is stored. */
+  /** Writes an audit event. Resolves when it is stored. */
   audit(event: AuditEvent): Promise<void> {
     return this.#installation.audit.write({ ...toLogRow(this, event, this.requestInfo), tenant_id: this.id });
   }

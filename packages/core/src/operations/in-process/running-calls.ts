@@ -4,37 +4,43 @@ import type { AnyRow, Collection, Collections } from "../../store/contract.ts";
 import { PosternError } from "../../errors.ts";
 import { toPosternError } from "../../http/response.ts";
 
-/** What is under way in a transaction of the host's: calls, and the statements of calls that nobody waits for any more. After the end there are none. */
+/**
+ * Tracks the work in progress in a transaction of the host application: calls, and database statements of calls that
+ * timed out. No work starts after the end.
+ */
 export class RunningCalls {
   readonly #pending = new Set<Promise<unknown>>();
   #state: "open" | "ending" | "ended" = "open";
   #fault: { readonly error: unknown } | undefined;
 
-  /** Begins a call. @throws {PosternError} `configuration_error` after the end. */
+  /** Starts a call. @throws {PosternError} `configuration_error` after the end. */
   async call<T>(begin: () => Promise<T>): Promise<T> {
     if (this.#state !== "open") throw ended();
     return this.#track(begin());
   }
 
-  /** Lets statements through until the end, or until one has failed: what a database does after that in a transaction differs, and none of it is wanted. */
+  /**
+   * Lets statements run until the end, or until one has failed. Databases differ in how they treat later statements of
+   * a failed transaction, so none are sent.
+   */
   guard(collections: Collections): Collections {
     const guarded = Object.entries(collections).map(([name, collection]) => [name, this.#guarded(collection as unknown as Collection)]);
-    // Each with methods of the same types as before.
+    // Each collection is wrapped with methods of the same types.
     return Object.fromEntries(guarded) as Collections;
   }
 
-  /** Waits for everything, and lets nothing through afterwards. */
+  /** Waits for all work in progress, and rejects all later work. */
   async end(): Promise<void> {
     this.#state = "ending";
     while (this.#pending.size > 0) {
       await Promise.allSettled(this.#pending);
-      // Whoever has an answer goes on with its next question.
+      // A caller that receives a result may start its next call in the same turn.
       await endOfTurn();
     }
     this.#state = "ended";
   }
 
-  /** @throws {PosternError} where the transaction is spoiled, whoever has caught that. */
+  /** @throws {PosternError} if a statement of the transaction failed, even if the error was caught. */
   assertWhole(): void {
     if (this.#fault !== undefined) throw toPosternError(this.#fault.error);
   }

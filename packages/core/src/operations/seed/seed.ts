@@ -1,41 +1,48 @@
 import type { CreateClient, CreateConnection, CreateOrganization, CreateResourceServer } from "../in-process/api.ts";
 
 /**
- * What a tenant begins with: passed to `postern.seed`, at every start, from one process or from all. What is missing is added. What is there stays as it is and is compared: what differs
- * is in the report and in the log. With `sync: true` the code is the authority instead, and what differs is changed to what the code says.
+ * The initial records of a tenant. Pass it to `postern.seed` at every start, from one process or from all. Missing
+ * records are created. Existing records stay unchanged; differences are listed in the report and logged. With `sync:
+ * true` on a record, the code is authoritative: differences are changed to match the code.
  */
 export interface Seed {
-  /** The tenant to set up: 1 to 63 lower-case letters, digits, `-` and `_`. */
+  /** The id of the tenant to set up: 1 to 63 lower-case letters, digits, `-` and `_`. */
   readonly tenantId: string;
-  /** What people see as its name. Default: the id. */
+  /** The display name of the tenant. Default: the id. */
   readonly name?: string;
-  /** Host names that are the tenant's own and that the host itself vouches for: verified without a check, each an issuer. */
+  /**
+   * Custom domains of the tenant. They count as verified without a check, because the host application vouches for
+   * them. Each is an issuer.
+   */
   readonly domains?: readonly string[];
   /** A first user of the password connection. */
   readonly user?: SeedUser;
-  /** Further users, each of the password connection unless it says which. */
+  /** Further users, in the password connection. */
   readonly users?: readonly SeedUser[];
   /** APIs that tokens are issued for. */
   readonly apis?: readonly SeedApi[];
   /** Roles, with the permissions that they give. */
   readonly roles?: readonly SeedRole[];
-  /** Connections besides the password connection that every tenant has; and that one too, by its name, for settings of its own. */
+  /**
+   * Connections other than the password connection that every tenant has. To change the settings of that one, list it
+   * here by its name.
+   */
   readonly connections?: readonly SeedConnection[];
-  /** Clients: the apps that people sign in to, and the programs that ask for tokens of their own. */
+  /** Clients: the applications that users sign in to, and the programs that request tokens for themselves. */
   readonly clients?: readonly SeedClient[];
   /** Organizations with their first members. */
   readonly organizations?: readonly SeedOrganization[];
 }
 
-/** An API that a {@link Seed} asks for. */
+/** An API of a {@link Seed}. */
 export interface SeedApi {
-  /** The `audience` that clients ask for: usually an address. It cannot be changed later. */
+  /** The `audience` that clients request: usually a URL. It cannot be changed later. */
   readonly identifier: string;
-  /** The scopes that tokens for it may have. */
+  /** The scopes that tokens for the API may have. */
   readonly scopes?: readonly SeedScope[];
-  /** Everything else about it, as `POST /api/v2/resource-servers` takes it. */
+  /** All other settings of the API, as in `POST /api/v2/resource-servers`. */
   readonly settings?: Omit<CreateResourceServer, "identifier" | "scopes">;
-  /** The code is the authority: at each start the API becomes what stands here. Default: false. */
+  /** If true, each start makes the API match the seed. Default: false. */
   readonly sync?: boolean;
 }
 
@@ -43,112 +50,127 @@ export interface SeedApi {
 export interface SeedScope {
   /** For example `read:invoices`. */
   readonly value: string;
-  /** What it allows, as people read it where they are asked for consent. */
+  /** A description, shown to users on the consent page. */
   readonly description?: string;
 }
 
-/** A role that a {@link Seed} asks for. */
+/** A role of a {@link Seed}. */
 export interface SeedRole {
-  /** Unique in the tenant, whatever the case of its letters. */
+  /** The name, unique in the tenant regardless of case. */
   readonly name: string;
   readonly description?: string;
-  /** What it gives: the scopes of each API, by the API's identifier. */
+  /** The permissions that the role grants: scopes by the API's identifier. */
   readonly permissions?: { readonly [identifier: string]: readonly string[] };
-  /** The code is the authority: at each start the role says and gives what stands here, and nothing else. Default: false. */
+  /** If true, each start makes the description and the permissions of the role match the seed. Default: false. */
   readonly sync?: boolean;
 }
 
-/** A connection that a {@link Seed} asks for. */
+/** A connection of a {@link Seed}. */
 export interface SeedConnection {
-  /** Unique in the tenant. It cannot be changed later. */
+  /** The name, unique in the tenant. It cannot be changed later. */
   readonly name: string;
-  /** `auth0` for passwords, `email` and `sms` for one-time codes and links, `google-oauth2`, `github`, `oidc` and others for identity providers. It cannot be changed later. */
+  /**
+   * The strategy: `auth0` for passwords, `email` and `sms` for one-time codes and links, `google-oauth2`, `github`,
+   * `oidc` and others for identity providers. It cannot be changed later.
+   */
   readonly strategy: CreateConnection["strategy"];
-  /** Everything else about it, as `POST /api/v2/connections` takes it. Secrets are stored and not compared. */
+  /** All other settings of the connection, as in `POST /api/v2/connections`. Secrets are stored and not compared. */
   readonly settings?: Omit<CreateConnection, "name" | "strategy" | "enabled_clients">;
-  /** The ids of the clients that offer it. Left out: the clients without a list of their own, and none of them where it is an identity provider. */
+  /**
+   * The ids of the clients that offer the connection. Default: the clients without a list of connections; for an
+   * identity provider, no client.
+   */
   readonly clients?: readonly string[];
-  /** The code is the authority: at each start the connection becomes what stands here. Default: false. */
+  /** If true, each start makes the connection match the seed. Default: false. */
   readonly sync?: boolean;
 }
 
-/** A client that a {@link Seed} asks for. */
+/** A client of a {@link Seed}. */
 export interface SeedClient {
   /** 1 to 64 ASCII characters without spaces, unique in the installation. */
   readonly clientId: string;
-  /** Makes the client confidential: at least 16 characters, and not easy to guess. It is stored as a hash. */
+  /** Makes the client confidential. At least 16 characters, and not easy to guess. Stored as a hash. */
   readonly secret?: string;
-  /** Everything else about it, as `POST /api/v2/clients` takes it. */
+  /** All other settings of the client, as in `POST /api/v2/clients`. */
   readonly settings: CreateClient;
-  /** The scopes of APIs that the client may ask for with its own secret (`client_credentials`), by the API's identifier. */
+  /** The scopes that the client may request with its own secret (`client_credentials`), by the API's identifier. */
   readonly grants?: { readonly [identifier: string]: readonly string[] };
   /**
-   * Gives it every scope of the Management API, also those that later versions add; again at each start, whatever was made of its client grant meanwhile. It needs a `secret`: a public
-   * client gets no token of its own.
+   * Grants the client every scope of the Management API, including scopes that later versions add. Each start restores
+   * the client grant if it was changed. Requires `secret`: a public client cannot get tokens for itself.
    */
   readonly managesTenant?: true;
-  /** The code is the authority: at each start the client has the settings, the secret and the grants that stand here. What stands nowhere here stays. Default: false. */
+  /**
+   * If true, each start makes the settings, the secret and the grants of the client match the seed. Settings that the
+   * seed omits stay unchanged. Default: false.
+   */
   readonly sync?: boolean;
 }
 
-/** A user that a {@link Seed} asks for. One who is there keeps everything: their password, their roles and what they changed. */
+/** A user of a {@link Seed}. An existing user stays unchanged, including the password, the roles and the profile. */
 export interface SeedUser {
-  /** The address that the user signs in with; it counts as verified. */
+  /** The email address that the user signs in with. It counts as verified. */
   readonly email: string;
-  /** What a new user begins with; held against the connection's password policy. */
+  /** The initial password of a new user. It must meet the connection's password policy. */
   readonly password: string;
-  /** What pages and tokens call the user. */
+  /** The display name on pages and in tokens. */
   readonly name?: string;
-  /** The names of the roles that a new user has. */
+  /** The names of the roles of a new user. */
   readonly roles?: readonly string[];
-  /** Of a new user, as `POST /api/v2/users` takes it. */
+  /** Initial metadata of a new user, as in `POST /api/v2/users`. */
   readonly app_metadata?: { readonly [name: string]: unknown };
-  /** Of a new user, as `POST /api/v2/users` takes it. */
+  /** Initial metadata of a new user, as in `POST /api/v2/users`. */
   readonly user_metadata?: { readonly [name: string]: unknown };
-  /** Gives a new user the role of administrators: every permission of the Management API, also those that later versions add. */
+  /**
+   * Gives a new user the administrator role: every permission of the Management API, including permissions that later
+   * versions add.
+   */
   readonly managesTenant?: true;
 }
 
-/** An organization that a {@link Seed} asks for. */
+/** An organization of a {@link Seed}. */
 export interface SeedOrganization {
   /** 1 to 50 lower-case letters, digits, `-` and `_`; unique in the tenant. */
   readonly name: string;
-  /** Everything else about it, as `POST /api/v2/organizations` takes it. */
+  /** All other settings of the organization, as in `POST /api/v2/organizations`. */
   readonly settings?: Omit<CreateOrganization, "name" | "enabled_connections">;
-  /** The names of the connections that its members sign in with. */
+  /** The names of the connections that members can sign in with. */
   readonly connections?: readonly string[];
   /** The members of a new organization: users of the password connection. */
   readonly members?: readonly SeedMember[];
-  /** The code is the authority: at each start the organization has these settings, at least these connections and at least these members. Default: false. */
+  /**
+   * If true, each start makes the settings of the organization match the seed, and adds missing connections and
+   * members. Default: false.
+   */
   readonly sync?: boolean;
 }
 
 /** A member of a {@link SeedOrganization}. */
 export interface SeedMember {
-  /** The address of a user. */
+  /** The email address of the user. */
   readonly email: string;
   /** The names of the roles that the member has in the organization. */
   readonly roles?: readonly string[];
 }
 
-/** What a seed did, and what it left as it was. */
+/** The result of a seed. */
 export interface SeedReport {
-  /** What was added: `client 'web'`. */
+  /** The records that were created, for example `client 'web'`. */
   readonly created: readonly string[];
-  /** What was changed, because of `sync`: `client 'web'`. */
+  /** The records that were changed because of `sync`, for example `client 'web'`. */
   readonly changed: readonly string[];
-  /** Where the stored tenant and the code say different things, and the code is not the authority. */
+  /** Fields whose stored value differs from the code, on records without `sync`. */
   readonly differences: readonly SeedDifference[];
 }
 
-/** A field that is not stored as the code has it. */
+/** A field whose stored value differs from the code. */
 export interface SeedDifference {
-  /** `client 'web'`. */
+  /** The record, for example `client 'web'`. */
   readonly subject: string;
-  /** As the Management API calls it, or `secret`, `grants`, `permissions`, `members`. */
+  /** The field, as the Management API names it, or `secret`, `grants`, `permissions`, `members`. */
   readonly field: string;
-  /** As the Management API shows it; left out for secrets. */
+  /** The stored value, as the Management API shows it. Omitted for secrets. */
   readonly stored?: unknown;
-  /** What the code says; left out for secrets. */
+  /** The value in the code. Omitted for secrets. */
   readonly wanted?: unknown;
 }

@@ -6,41 +6,42 @@ import { WorkLimit } from "../../store/work-limit.ts";
 import { findTenant, type Installation } from "../../tenants/installation.ts";
 import { Tenant } from "../../tenants/tenant.ts";
 
-/** How much one call of `sweep` does. */
+/** Options of `sweep`. */
 export interface SweepOptions {
-  /** Rows to remove or to seal anew at most, roughly. Default 10,000: some seconds on any database. */
+  /** Approximate maximum of rows to delete or re-encrypt. Default 10,000, which takes some seconds on any database. */
   readonly budget?: number;
 }
 
-/** What one part of `sweep` did. */
+/** The result of one part of `sweep`. */
 export interface Removed {
-  /** Rows removed. */
+  /** The number of deleted rows. */
   readonly removed: number;
-  /** Whether nothing is left; else call again, now or later. */
+  /** Whether nothing is left to do. If false, call again, now or later. */
   readonly finished: boolean;
 }
 
-/** What a call of `sweep` did. */
+/** The result of a call of `sweep`. */
 export interface Swept extends Removed, Resealed {
   /**
-   * The tenants whose own databases failed or did not respond (`databaseIsolation`). They were skipped and have their turn again in the next round; the log has the reasons (event `sweep_failed`).
-   * While there are any, `olderKeysInUse` stays true.
+   * Tenants whose databases failed or did not respond (`databaseIsolation`). They were skipped, and are tried again in
+   * the next round. The reasons are in the log (event `sweep_failed`). While there are any, `olderKeysInUse` stays
+   * true.
    */
   readonly skippedTenants: readonly string[];
 }
 
-/** Rows of one step. */
+/** Rows per query. */
 const chunk = 500;
 
-/** Expired sessions that are handled between two turns of the event loop. */
+/** Expired sessions that are processed before other work gets a turn of the event loop. */
 const sessionsPerTurn = 50;
 
-/** Milliseconds that a session is kept on, where a living refresh token still refers to it. */
+/** Milliseconds by which a session is extended if an active refresh token still refers to it. */
 const extension = 86_400_000;
 
 /**
- * Removes rows whose expiry has passed, chunk by chunk. Every step names what it found to have expired, so steps may run side by side in several processes,
- * stop anywhere and be repeated.
+ * Deletes expired rows in chunks. Each delete is conditional on the expiry that was read. So calls may run in parallel
+ * in several processes, stop at any point and be repeated.
  */
 export async function sweepExpired(installation: Pick<Installation, "now">, collections: Collections, budget: number): Promise<Removed> {
   const now = installation.now();
@@ -48,7 +49,7 @@ export async function sweepExpired(installation: Pick<Installation, "now">, coll
   for (const description of Object.values(schema)) {
     if (!("expiry" in description)) continue;
     const { name, expiry } = description;
-    // One condition on a field that the description names; the row types differ from collection to collection.
+    // A condition on a field that the description names. Row types differ between collections.
     const collection = collections[name] as unknown as Collection | undefined;
     if (collection === undefined) continue;
     for (;;) {
@@ -57,7 +58,7 @@ export async function sweepExpired(installation: Pick<Installation, "now">, coll
       if (expired.length === 0) break;
       removed += name === "sessions" ? await removeSessions(collections, expired, now) : await removeUpTo(collection, expiry, expired);
       if (expired.length < chunk) break;
-      // A database in the same process answers at once: others are to be served meanwhile.
+      // A database in the same process responds in the same turn. This lets other work run in between.
       await endOfTurn();
     }
   }
@@ -69,7 +70,7 @@ async function removeUpTo(collection: Collection, expiry: string, expired: reado
   return collection.delete({ [expiry]: { lte: last } });
 }
 
-/** A session stays as long as a refresh token needs it: whether it was revoked must still be known. */
+/** A session is stored as long as a refresh token refers to it, because its revocation must still be known. */
 async function removeSessions(collections: Collections, expired: readonly AnyRow[], now: number): Promise<number> {
   let removed = 0;
   for (const [i, row] of expired.entries()) {
@@ -82,15 +83,23 @@ async function removeSessions(collections: Collections, expired: readonly AnyRow
   return removed;
 }
 
-/** Completes deletions that have begun: one function a collection, called with rows of one tenant. It throws when the limit is reached. */
+/**
+ * Functions that complete deletions in progress, one per collection. Each is called with rows of one tenant. It throws
+ * when the limit is reached.
+ */
 export type Removals = {
   readonly [Name in TenantCollectionName]?: (rows: readonly Row<Name>[], tenant: Tenant, limit: WorkLimit) => Promise<void>;
 };
 
-/** Milliseconds after which `sweep` goes on with a deletion: the process that began it has replied, or is lost. */
+/**
+ * Milliseconds after which `sweep` continues a deletion. By then, the process that began it has responded or crashed.
+ */
 const patience = 60_000;
 
-/** Completes deletions that began more than a minute ago: those that were longer than their request, and those that a lost process left. */
+/**
+ * Completes deletions that began more than a minute ago: those that outlasted their request, and those that a crashed
+ * process left.
+ */
 export async function finishRemovals(
   installation: Installation,
   collections: Collections,
@@ -107,7 +116,7 @@ export async function finishRemovals(
         for (const [tenantId, ofTenant] of Map.groupBy(rows, (row) => String(row["tenant_id"]))) {
           const entry = await findTenant(installation, tenantId);
           if (entry === undefined) {
-            // Counted, so that rows of tenants that are gone end the loop.
+            // Counted, so that the loop ends even if all rows belong to deleted tenants.
             await limit.batch(ofTenant.length);
             continue;
           }
@@ -128,5 +137,5 @@ export async function finishRemovals(
 
 type FinishRows = (rows: readonly AnyRow[], tenant: Tenant, limit: WorkLimit) => Promise<void>;
 
-/** What is done by itself comes from no request. */
+/** Facts for audit events of the job, which has no request. */
 const ownFacts = { requestId: "sweep", ip: undefined, sharedIp: false, userAgent: "", hostname: "", acceptLanguage: "" };

@@ -10,36 +10,46 @@ import type { Tenant } from "../tenant.ts";
 import type { Api } from "../settings-cache.ts";
 import type { Client } from "../../model/clients/client.ts";
 
-/** Who calls the Management API. */
+/** The authenticated caller of a Management API request. */
 export interface Caller {
   /** The token's `sub`: a user id, or `<client_id>@clients`. */
   readonly subject: string;
   /** The client that the token was issued to. */
   readonly clientId: string;
   readonly clientName: string;
-  /** Of a person's token: the session that it is of. */
+  /** The session of a user token. */
   readonly sessionId?: string;
-  /** The tenant that the token is of: the control plane where one of its people or clients works in another tenant. */
+  /** The tenant that issued the token: the control plane, if one of its users or clients accesses another tenant. */
   readonly tenantId: string;
-  /** The user of the tenant at work that the caller is; undefined for a client of its own, and for whoever comes from the control plane. */
+  /**
+   * The user id of the caller, if the caller is a user of the accessed tenant. Undefined for a client that acts for
+   * itself, and for a caller from the control plane.
+   */
   readonly ownUserId: string | undefined;
   /** The organization that the token is for. */
   readonly organizationId: string | undefined;
-  /** What the token holds and the caller still has. */
+  /** The scopes of the token that the caller still holds. */
   readonly scopes: ReadonlySet<string>;
 }
 
-/** A caller with the tenant at work: the one that the token reaches, or its own while that is not known yet. */
+/**
+ * A caller with the accessed tenant: the one that the request addresses, or the caller's own tenant until that is
+ * known.
+ */
 export interface AuthenticatedCaller {
   readonly tenant: Tenant;
   readonly caller: Caller;
 }
 
 /**
- * Checks a Management API token, and that what stands behind it is still there: for a person's token the person, their session and its grant, with what their roles give now;
- * for a client's own the client and its client grant. The token of somebody who was blocked, deleted or demoted opens no more than they may do.
- * @param recognised is told who calls, first before it is asked which tenant they reach: what they are refused can be put on record.
- * @throws {PosternError} `invalid_token` (401), or `forbidden` (403) for a tenant that the token does not reach, whether that exists or not.
+ * Authenticates a Management API token. For a user token, requires that the user, the session and the grant are still
+ * active, and limits the scopes to those that the user's roles grant now. For a token that a client got for itself,
+ * requires the client and its client grant. So the token of a user who was blocked, deleted or demoted grants only what
+ * the user still holds.
+ * @param recognised called with the caller, first before the accessed tenant is known, so that a rejection can be
+ * audited.
+ * @throws {PosternError} `invalid_token` (401), or `forbidden` (403) for a tenant that the token cannot access, whether
+ * that tenant exists or not.
  */
 export async function authenticateCaller(
   installation: Installation,
@@ -78,12 +88,15 @@ interface HeldScopes {
   readonly scopes: ReadonlySet<string>;
 }
 
-/** Returns what is left of a token; undefined if its client, user, session or grant no longer allows it. */
+/**
+ * Returns the scopes that the caller still holds; undefined if the client, user, session or grant no longer allows the
+ * token.
+ */
 async function findHeldScopes(tenant: Tenant, token: AccessToken): Promise<HeldScopes | undefined> {
   const [client, api] = await Promise.all([
     tenant.client(token.clientId),
     tenant.api(tenant.urls.issuer + managementIdentifier),
-    // Read right after. Starting the read here saves a round trip.
+    // `findHeldScopes` needs it next. Starting the read here saves a round trip.
     token.person === undefined ? tenant.clientGrants(token.clientId) : undefined,
   ]);
   if (client === undefined || api === undefined) return undefined;
@@ -103,7 +116,7 @@ async function clientScopes(tenant: Tenant, client: Client, api: Api, token: Acc
   return scopes;
 }
 
-/** A token that comes again, while the grant is the same, reaches the same. */
+/** Caches the scopes of a token for as long as its client grant is unchanged. */
 const reach = new WeakMap<AccessToken, { readonly grant: object; readonly api: Api; readonly scopes: ReadonlySet<string> }>();
 
 /** Returns the scopes that the user still holds; undefined if the user, the session or the grant is no longer active. One round trip. */

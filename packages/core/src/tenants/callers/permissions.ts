@@ -7,7 +7,10 @@ import type { Tenant } from "../tenant.ts";
 import type { Api } from "../settings-cache.ts";
 import type { Client } from "../../model/clients/client.ts";
 
-/** What lets a client ask for an API for itself (RFC 6749 section 4.4); undefined where nothing does, and for a public client, which anybody can claim to be. */
+/**
+ * Returns the client grant by which a client can request tokens for itself at an API (RFC 6749 section 4.4). Undefined
+ * if it has none, or for a public client, whose id anybody can use.
+ */
 export async function findClientGrant(tenant: Tenant, { record }: Client, api: Api): Promise<Row<"client_grants"> | undefined> {
   if (record.token_endpoint_auth_method === "none" || api.settings.subject_type_authorization?.client?.policy === "deny_all")
     return undefined;
@@ -15,25 +18,28 @@ export async function findClientGrant(tenant: Tenant, { record }: Client, api: A
   return grants.find((row) => row.audience === api.record.identifier && row.subject_type === "client");
 }
 
-/** The scopes that a client grant gives and that the API still has. */
+/** Returns the scopes of a client grant that the API still has. */
 export function grantedScopes(grant: Pick<Row<"client_grants">, "scope" | "settings">, api: Api): readonly string[] {
   const existing = scopesOf(api);
   return grant.settings["allow_all_scopes"] === true ? existing : existing.filter((value) => grant.scope.includes(value));
 }
 
-/** Whether a client may name an organization at all when it asks by a client grant. */
+/** Whether a client grant allows the client to name an organization in a token request. */
 export function takesOrganization({ organization_usage: usage }: Row<"client_grants">): boolean {
   return usage === "allow" || usage === "require";
 }
 
-/** Whether a client may act for an organization by a client grant: by one for any, or one that was given to it. */
+/**
+ * Whether a client grant lets the client act for an organization: it allows any organization, or was assigned to this
+ * one.
+ */
 export async function isGivenTo(tenant: Tenant, grant: Row<"client_grants">, organizationId: string): Promise<boolean> {
   return takesOrganization(grant) && (grant.allow_any_organization || (await tenant.organizationHasGrant(organizationId, grant.id)));
 }
 
 /**
- * What stands behind a token that a client has for itself, while it is worth something: its client grant, if that allows such a token now, of the same organization or of none.
- * All of it is kept in the cache of settings.
+ * Returns the client grant behind a token that a client got for itself, if the grant still allows such a token with the
+ * same organization, or with none. Reads only cached settings.
  */
 export async function findGrantOfToken(
   tenant: Tenant,
@@ -48,18 +54,20 @@ export async function findGrantOfToken(
   return organization !== undefined && given ? grant : undefined;
 }
 
-/** A person in whose name a client acts, as a member of an organization or not. */
+/** The user that a client acts for, optionally as a member of an organization. */
 export interface Principal {
   readonly userId: string;
   readonly organizationId?: string | undefined;
 }
 
 /**
- * What a client may do at an API in a person's name: where the API enforces policies (the Management API always does), what their roles and permissions give.
- * Of the Management API that is what concerns their own user alone, unless the client may be administered through or has a client grant for users.
- * Roles inside an organization never count for the Management API, whose scopes reach the whole tenant; but for an organization that stands for a tenant of the control plane, nothing
- * else counts: see {@link memberPermissions}.
- * @returns undefined where the client may not ask for a person's token for the API at all.
+ * Returns the permissions that a client has at an API on behalf of a user. If the API enforces policies (the Management
+ * API always does), these are the permissions of the user's roles and the user's direct permissions. At the Management
+ * API they are limited to the user's own account, unless the client may be used for administration or has a client
+ * grant for users. Roles inside an organization never count for the Management API, whose scopes apply to the whole
+ * tenant. The exception is an organization that stands for a tenant of the control plane: then only those roles count,
+ * see {@link memberPermissions}.
+ * @returns undefined if the client must not request user tokens for the API at all.
  */
 export async function permissionsOfPrincipal(
   tenant: Tenant,
@@ -68,8 +76,9 @@ export async function permissionsOfPrincipal(
   api: Api,
 ): Promise<readonly string[] | undefined> {
   const policy = api.settings.subject_type_authorization?.user?.policy ?? "allow_all";
-  // Whoever may register a client could lead a signed-in administrator to one of their own: a client gets an administrator's rights by somebody who has them.
-  // Nor does anybody administer through answers that go where another tenant's client says.
+  // Anybody who can register a client could lead a signed-in administrator to it. So a client needs permission from an
+  // administrator before users can administer through it. A client whose redirect URIs are inherited from another
+  // tenant's client never qualifies.
   const lent = api.record.is_system && client.answersLent === true;
   const narrowed = lent || (api.record.is_system && !client.record.may_administer);
   const grants = narrowed || policy === "require_client_grant" ? await tenant.clientGrants(client.record.client_id) : [];

@@ -4,26 +4,26 @@ import type { BearerUser } from "./bearer-user.ts";
 import type { Tenant } from "../tenant.ts";
 import type { Client } from "../../model/clients/client.ts";
 
-/** What every handler gets besides its input. */
+/** What every handler receives in addition to its input. */
 export interface Context {
   readonly tenant: Tenant;
 }
 
-/** What handlers of the Management API get. */
+/** What handlers of the Management API receive. */
 export interface ManagementContext extends Context {
   readonly caller: Caller;
-  /** As the route declares them. */
+  /** As declared by the route. */
   readonly furtherScopes: readonly FurtherScopes[];
 }
 
-/** What handlers behind OAuth client authentication get. */
+/** What handlers behind OAuth client authentication receive. */
 export interface ClientContext extends Context {
-  /** The HTTP request, for what is not in its body. */
+  /** The HTTP request, for data that is not in its body. */
   readonly request: Request;
   readonly client: Client;
 }
 
-/** What handlers behind a person's access token get. */
+/** What handlers behind a user's access token receive. */
 export interface UserContext extends Context {
   readonly person: BearerUser;
 }

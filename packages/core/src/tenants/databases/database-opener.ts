@@ -8,26 +8,35 @@ import { boundedMap, type BoundedMap } from "../../store/bounded-map.ts";
 import { checkSecret } from "../key-ring.ts";
 import { assertServes } from "./serves.ts";
 
-/** Milliseconds that opening a database may take, closing it, and waiting for the questions to it. */
+/** Milliseconds for opening a database, for closing it, and for waiting for its calls in progress. */
 export const patience = 10_000;
-/** Milliseconds for which a database that could not be opened is not asked for again: a request asks several questions, and others wait. */
+/**
+ * Milliseconds for which a database that failed to open is not opened again: a request makes several calls, and other
+ * requests wait.
+ */
 const pause = 1000;
-/** Milliseconds for which tables and secrets count as looked at: under load a database may be closed and opened again at once. */
+/**
+ * Milliseconds for which the check of tables and secrets remains valid. Under load, a database may be closed and opened
+ * again at once.
+ */
 const trust = 60_000;
 
-/** What a question is asked of; undefined where the tenant's data is in the first database. */
+/** An opened adapter; undefined if the tenant's data is in the first database. */
 export type Opened = DataAdapter | undefined;
 
-/** Opens the databases of tenants by the host's factory, looks at what it answers, and closes what it opened. */
+/**
+ * Opens the databases of tenants with the host application's factory, checks the adapters that it returns, and closes
+ * the opened ones.
+ */
 export class DatabaseOpener {
   readonly #first: DataAdapter;
   readonly #isolation: DatabaseIsolation;
   readonly #context: Pick<ServiceContext, "host" | "secrets">;
-  /** Why the databases of tenants could not be opened a moment ago. */
+  /** Recent errors from opening the databases of tenants. */
   readonly #failed: BoundedMap<{ readonly error: unknown }>;
-  /** The tenants whose tables and secrets were checked a moment ago. */
+  /** The tenants whose tables and secrets were checked recently. */
   readonly #checked: BoundedMap<true>;
-  /** How many tenants each adapter serves: a host may put several into one. */
+  /** The number of tenants per adapter: a host application may return one adapter for several tenants. */
   readonly #served = new Map<DataAdapter, number>();
 
   constructor(first: DataAdapter, isolation: DatabaseIsolation, context: Pick<ServiceContext, "host" | "secrets">) {
@@ -40,8 +49,10 @@ export class DatabaseOpener {
   }
 
   /**
-   * Opens a tenant's database. @param before what is to be over first.
-   * @throws {UnavailableError} with its reason, of which the operator is told; within a second after that at once, and without asking for it again.
+   * Opens a tenant's database.
+   * @param before a promise to await first.
+   * @throws {UnavailableError} with its cause, which is also logged. Within a second of a failure it throws at once,
+   * without another attempt.
    */
   async open(tenantId: string, before: Promise<void> | undefined): Promise<Opened> {
     const failed = this.#failed.get(tenantId);
@@ -57,19 +68,19 @@ export class DatabaseOpener {
     }
   }
 
-  /** Forgets that a tenant's database could not be opened, and that it was looked at. */
+  /** Forgets that a tenant's database failed to open, and that it was checked. */
   forget(tenantId: string): void {
     this.#failed.delete(tenantId);
     this.#checked.delete(tenantId);
   }
 
-  /** Forgets what is known of all. */
+  /** Forgets the cached facts about all databases. */
   forgetAll(): void {
     this.#failed.clear();
     this.#checked.clear();
   }
 
-  /** Closes an adapter that serves no other tenant. What goes wrong is told to the operator alone. */
+  /** Closes an adapter that serves no other tenant. Errors are only logged. */
   async shut(tenantId: string, adapter: DataAdapter): Promise<void> {
     const { logger, wait } = this.#context.host;
     const others = (this.#served.get(adapter) ?? 1) - 1;

@@ -7,38 +7,49 @@ import { schema, type TenantCollectionName } from "../../store/schema.ts";
 import { DatabaseTimeouts, withTimeouts, type RunCall, type TimedCall } from "./database-timeouts.ts";
 import { TenantDatabases } from "./tenant-databases.ts";
 
-/** Where the data of each tenant is. */
+/** Access to the data of each tenant. */
 export interface Stores {
-  /** The first database: tenants, the directory, operations, the control plane, and every tenant without a database of its own. */
+  /**
+   * The first database: tenants, the directory, operations, the control plane, and every tenant without a
+   * tenant-specific database.
+   */
   readonly first: Collections;
-  /** True where tenants may have databases of their own (`databaseIsolation`). */
+  /** True if tenants can have tenant-specific databases (`databaseIsolation`). */
   readonly isolated: boolean;
-  /** Runs something in the first database, with the timeout of a call. @throws {DataTimeoutError} if the database does not respond in time. */
+  /**
+   * Runs a call on the first database, with the timeout of a call. @throws {DataTimeoutError} if the database does not
+   * respond in time.
+   */
   readonly runOnFirst: RunCall;
   /**
-   * The collections of a tenant. A database of its own is opened by the first question that is asked of it, and again after it was closed.
-   * What cannot be opened answers each question with an {@link UnavailableError}: that tenant is not served, and all others are.
+   * Returns the collections of a tenant. A tenant-specific database is opened by the first call on it, and again after
+   * it was closed. If it cannot be opened, each call rejects with an {@link UnavailableError}: only that tenant is not
+   * served.
    */
   collectionsOf(tenantId: string): Collections;
   /**
-   * Looks after a tenant's own database, which stays open meanwhile; what was not open before is closed afterwards.
-   * Opening and the first call have the timeout of a request's call, so that a job soon finds out which databases do not respond. Later calls have the timeout of these stores.
-   * @returns undefined where the tenant's data is in the first one.
+   * Runs a function on a tenant-specific database. If the database was not open before, it is closed afterwards.
+   * Opening and the first call have the timeout of a request's call, so that a job quickly detects databases that do
+   * not respond. Later calls have the timeout of these stores.
+   * @returns undefined if the tenant's data is in the first database.
    * @throws {DataTimeoutError} if the database is not open in time. `run` is not called then.
    */
   visit<T>(tenantId: string, run: (own: Collections) => Promise<T>): Promise<T | undefined>;
-  /** Closes what nobody has asked anything for a while. */
+  /** Closes databases that were not used for a while. */
   closeIdle(): Promise<void>;
-  /** Closes a tenant's own database when the questions to it have their answers, and forgets what is known of it: whether it could be opened, and what was checked. */
+  /**
+   * Closes a tenant-specific database after its calls in progress, and forgets cached facts about it: whether it could
+   * be opened, and whether it was checked.
+   */
   close(tenantId: string): Promise<void>;
-  /** Closes every database of a tenant's own. The first one is the host's. */
+  /** Closes all tenant-specific databases. The first one belongs to the host. */
   closeAll(): Promise<void>;
 }
 
-/** The {@link Stores} of an installation, by who uses them. */
+/** The {@link Stores} of an installation, by their use. */
 export interface StoresByUse {
   readonly requests: Stores;
-  /** The same databases for jobs such as `sweep`, whose calls may take longer. */
+  /** The same databases for jobs such as `sweep`, whose calls have a longer timeout. */
   readonly jobs: Stores;
 }
 
@@ -58,9 +69,9 @@ interface Shared {
 }
 
 /**
- * Makes the {@link Stores}.
- * @param controlPlaneId its data stays in the first database.
- * @param requestTimeout milliseconds that one data call of a request may take.
+ * Creates the {@link Stores}.
+ * @param controlPlaneId the control plane, whose data stays in the first database.
+ * @param requestTimeout maximum milliseconds for one data call of a request.
  */
 export function createStores(
   first: DataAdapter,
@@ -89,7 +100,7 @@ export function createStores(
   };
 }
 
-/** Stores without timeouts of their own, for collections that have some already. */
+/** Creates stores without timeouts, for collections that already have them. */
 export function storesOn(collections: Collections): Stores {
   return {
     first: collections,
@@ -128,7 +139,7 @@ function storesWith(shared: Shared, timeout: number): Stores {
                 // The database may have opened only after the caller stopped waiting.
                 if (options.isAborted) throw new DataTimeoutError("the caller no longer waits");
                 const asked = question((adapter ?? first).collections[name] as unknown as Collection, options);
-                // A call that nobody waits for any longer must not keep the database from being closed.
+                // A call whose caller has timed out must not keep the database from being closed.
                 return adapter?.isSynchronous === true ? asked : Promise.race([asked, whenAborted(options.signal)]);
               }),
             name,
@@ -160,7 +171,10 @@ function storesWith(shared: Shared, timeout: number): Stores {
   };
 }
 
-/** Visits a database with one timeout for opening it, and another for each call. A visit that was given up while the database was being opened does nothing. */
+/**
+ * Runs a function on a tenant-specific database, with one timeout for opening it and another for each call. If the
+ * timeout passes while the database is being opened, the function is not called.
+ */
 async function visitOpen<T>(
   databases: TenantDatabases,
   tenantId: string,
@@ -181,15 +195,15 @@ async function visitOpen<T>(
   return visit;
 }
 
-/** Rejects when a call is given up. */
+/** Rejects when the call is aborted. */
 function whenAborted(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => signal.addEventListener("abort", () => reject(new DataTimeoutError("the caller no longer waits"))));
 }
 
-/** Asks something of a collection of a tenant, wherever that is. */
+/** Runs a call on a collection of a tenant, in whichever database it is. */
 type Ask = <T>(name: TenantCollectionName, question: (collection: Collection, options: CallOptions) => Promise<T>) => Promise<T>;
 
-/** The collections of one tenant, whose database is looked for when it is asked something. */
+/** Returns the collections of one tenant. Each call resolves the tenant's database when it runs. */
 function through(ask: Ask, first: Collections): Collections {
   const all: { [name: string]: unknown } = { ...first };
   for (const description of Object.values(schema)) {
@@ -205,6 +219,6 @@ function through(ask: Ask, first: Collections): Collections {
       delete: (where) => ask(name, (collection, options) => collection.delete(where, options)),
     } satisfies Collection<AnyRow>;
   }
-  // Every collection of the first adapter, those of tenants with methods of the same types.
+  // Every collection of the first adapter. Collections of tenants are replaced by wrappers of the same types.
   return all as Collections;
 }

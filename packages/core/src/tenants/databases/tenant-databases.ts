@@ -10,18 +10,19 @@ const defaultIdleSeconds = 300;
 
 interface Entry {
   readonly adapter: Promise<Opened>;
-  /** Questions that are open. */
+  /** Calls in progress. */
   asked: number;
   usedAt: number;
-  /** Whether it stays open for the next question. */
+  /** Whether the database stays open after the last call. */
   kept: boolean;
-  /** Told when the last question has its answer. */
+  /** Called when the last call has ended. */
   freed: (() => void) | undefined;
 }
 
 /**
- * The open databases of tenants. Each is opened by its first question, and closed when nobody has asked it anything for a while or others need its place, never
- * while a question is open. More than `maxOpen` are open only while more are being asked: a tenant whose database hangs keeps no other from being served.
+ * The open databases of tenants. A database is opened by the first call. It is closed when it was idle for a while, or
+ * when another database needs its place, but never during a call. More than `maxOpen` databases are open only while
+ * more are in use, so a tenant whose database hangs does not block other tenants.
  */
 export class TenantDatabases {
   readonly #opener: DatabaseOpener;
@@ -30,7 +31,7 @@ export class TenantDatabases {
   readonly #context: Pick<ServiceContext, "host" | "secrets">;
   /** In the order of their last use. */
   readonly #entries = new Map<string, Entry>();
-  /** Databases that are being closed, by tenant: opened again only when that is over. */
+  /** Databases that are being closed, by tenant. They are opened again only after that. */
   readonly #closing = new Map<string, Promise<void>>();
 
   constructor(first: DataAdapter, isolation: DatabaseIsolation, context: Pick<ServiceContext, "host" | "secrets">) {
@@ -40,23 +41,26 @@ export class TenantDatabases {
     this.#context = context;
   }
 
-  /** Asks something of a tenant's database, which stays open for as long as the answer takes, and for the questions that follow. */
+  /** Runs a call on a tenant's database, which stays open during the call and for later calls. */
   ask<T>(tenantId: string, question: (adapter: Opened) => Promise<T>): Promise<T> {
     return this.#hold(tenantId, true, question);
   }
 
-  /** Asks something of a tenant's database without taking the place of one that is in use: what was not open before is closed afterwards. */
+  /**
+   * Runs a call on a tenant's database without evicting one that is in use. If the database was not open before, it is
+   * closed afterwards.
+   */
   visit<T>(tenantId: string, question: (adapter: Opened) => Promise<T>): Promise<T> {
     return this.#hold(tenantId, false, question);
   }
 
-  /** Closes what nobody has asked anything for a while. */
+  /** Closes databases that were idle for a while. */
   async closeIdle(): Promise<void> {
     this.#closeIdle();
     await Promise.all(this.#closing.values());
   }
 
-  /** Closes a tenant's database when the questions to it have their answers, and forgets what is known of it. */
+  /** Closes a tenant's database after its calls in progress, and forgets cached facts about it. */
   async close(tenantId: string): Promise<void> {
     this.#opener.forget(tenantId);
     const entry = this.#entries.get(tenantId);
@@ -64,7 +68,7 @@ export class TenantDatabases {
     await this.#closing.get(tenantId);
   }
 
-  /** Closes all, each when the questions to it have their answers, and forgets what is known of them. */
+  /** Closes all databases, each after its calls in progress, and forgets cached facts about them. */
   async closeAll(): Promise<void> {
     this.#opener.forgetAll();
     for (const [tenantId, entry] of this.#entries) this.#retire(tenantId, entry);
@@ -108,7 +112,7 @@ export class TenantDatabases {
     return entry;
   }
 
-  /** Gives back the places of those that nobody is asking anything, those that were used longest ago first. */
+  /** Closes idle databases until `maxOpen` is respected, the least recently used first. */
   #shrink(): void {
     const { maxOpen = defaultMaxOpen } = this.#isolation;
     let surplus = this.#entries.size - maxOpen;
@@ -129,7 +133,7 @@ export class TenantDatabases {
     }
   }
 
-  /** Takes a database out of use and closes it, when the questions to it have their answers. */
+  /** Removes a database from use, and closes it after its calls in progress. */
   #retire(tenantId: string, entry: Entry): void {
     this.#entries.delete(tenantId);
     const closed = this.#closeEntry(tenantId, entry).finally(() => {
@@ -142,10 +146,10 @@ export class TenantDatabases {
     await this.#closing.get(tenantId);
     if (entry.asked > 0) {
       const freed = new Promise<void>((resolve) => (entry.freed = resolve));
-      // A question that is never answered does not keep a tenant from being removed.
+      // A call that never ends must not prevent the deletion of a tenant.
       await withDeadline(() => freed, patience, "a question", this.#context.host.wait).catch(() => {});
     }
-    // One that could not be opened has nothing to close, and whoever asked was told.
+    // A database that failed to open needs no closing, and its callers got the error.
     const adapter = await entry.adapter.catch(() => undefined);
     if (adapter !== undefined) await this.#opener.shut(tenantId, adapter);
   }

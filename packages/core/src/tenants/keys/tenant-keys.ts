@@ -9,7 +9,10 @@ import { makeSigningKey } from "./make-signing-key.ts";
 import { keysOf, sharedIssuerKeys } from "./read-keys.ts";
 import { placedTenants, takePlace } from "./shared-issuer.ts";
 
-/** What signs a tenant's tokens, and what checks them: its own keys, and those of the control plane that it shares. */
+/**
+ * The keys that sign and verify a tenant's tokens: tenant-specific keys, and those that it shares with the control
+ * plane.
+ */
 export class TenantKeys {
   readonly #installation: Installation;
   readonly #tenant: Pick<Tenant, "id" | "urls" | "data" | "record">;
@@ -19,14 +22,14 @@ export class TenantKeys {
     this.#tenant = tenant;
   }
 
-  /** Every key of the tenant, and those it shares with the control plane. */
+  /** Returns all keys of the tenant, including those that it shares with the control plane. */
   async all(): Promise<readonly SigningKey[]> {
     const own = await this.#own();
     const inherited = await this.inherited();
     return inherited.length === 0 ? own : [...own, ...inherited];
   }
 
-  /** The keys of the control plane that the tenant shares; none for the control plane itself. */
+  /** Returns the keys of the control plane that the tenant shares; none for the control plane itself. */
   async inherited(): Promise<readonly SigningKey[]> {
     const { controlPlaneTenantId } = this.#installation;
     if (controlPlaneTenantId === undefined || controlPlaneTenantId === this.#tenant.id) return [];
@@ -34,8 +37,9 @@ export class TenantKeys {
   }
 
   /**
-   * Whether keys of the tenant's own count under the issuer of this request: those of the control plane everywhere, those of another tenant under its own hosts,
-   * and under the configured issuer where it has a place there.
+   * Whether tenant-specific keys are valid under the issuer of this request. Keys of the control plane are valid
+   * everywhere. Keys of another tenant are valid under its own hosts, and under the configured issuer if the tenant has
+   * a place there.
    */
   async ownCount(): Promise<boolean> {
     const { urls, controlPlaneTenantId } = this.#installation;
@@ -43,7 +47,10 @@ export class TenantKeys {
     return (await placedTenants(this.#installation)).includes(this.#tenant.id);
   }
 
-  /** Makes keys of the tenant's own count at the configured issuer, where a place is left there. @returns whether they count anywhere: there, or under a host of its own. */
+  /**
+   * Makes tenant-specific keys valid under the configured issuer, if a place is free there. @returns whether they are
+   * valid anywhere: there, or under a tenant-specific host.
+   */
   async makeOwnCount(): Promise<boolean> {
     if (this.#tenant.id === this.#installation.controlPlaneTenantId) return true;
     if (await takePlace(this.#installation, this.#tenant.id)) return true;
@@ -54,9 +61,9 @@ export class TenantKeys {
   }
 
   /**
-   * The key that signs tokens by an algorithm now: the tenant's own where it has keys that count here, else the control plane's. Whoever is set to an algorithm gets that one and no
-   * other: where there is no key of it, one is made.
-   * @throws {PosternError} `invalid_request` where no key counts here for the tenant.
+   * Returns the key that signs tokens by an algorithm now: a tenant-specific key if the tenant has keys that are valid
+   * here, else the control plane's. If no key of the algorithm exists, creates one; never uses another algorithm.
+   * @throws {PosternError} `invalid_request` if no key of the tenant is valid here.
    */
   async signer(alg: SigningAlgorithm): Promise<SigningKey> {
     const { controlPlaneTenantId } = this.#installation;
@@ -70,7 +77,7 @@ export class TenantKeys {
     return tokenKey(await this.inherited(), alg, now) ?? makeSigningKey(this.#installation, controlPlaneTenantId, alg);
   }
 
-  /** Every key that counts under the issuer of this request: what its JWKS lists. */
+  /** Returns all keys that are valid under the issuer of this request: the content of its JWKS. */
   async ofIssuer(): Promise<readonly SigningKey[]> {
     const isShared = this.#tenant.urls.issuer === this.#installation.urls.issuer;
     return isShared ? sharedIssuerKeys(this.#installation) : this.all();

@@ -15,21 +15,23 @@ import { beginOperation, describe, type Operation } from "./operations.ts";
 import { removeMarker } from "./second-clearing.ts";
 import { insertOrganization, newAccess } from "./tenant-organization.ts";
 
-/** What a new tenant is made from. */
+/** The data of a new tenant. */
 export interface NewTenant {
   readonly id: string;
   readonly name: string;
   readonly friendlyName: string;
-  /** As its record keeps them. */
+  /** As stored in the record. */
   readonly settings: JsonObject;
-  /** The user of the control plane who asked for it, and becomes the first member of its organization. */
+  /** The user of the control plane that creates the tenant, and becomes the first member of its organization. */
   readonly creatorId: string | undefined;
 }
 
 /**
- * Makes a tenant, with an organization of its own on the control plane. The insert of its record decides who makes it; it answers requests only when everything it needs is there.
- * What goes wrong on the way is undone, and so is what a lost process left (by `sweep`).
- * @throws {PosternError} `conflict` where the id is taken, `invalid_request` where it cannot be one or a hook refuses it.
+ * Creates a tenant, with its organization on the control plane. If several calls create the same tenant, the insert of
+ * its record decides which one does. The tenant serves requests only when all it needs is created. A failure is undone.
+ * What a crashed process left is undone by `sweep`.
+ * @throws {PosternError} `conflict` if the id is taken, `invalid_request` if the id is invalid or a hook rejects the
+ * tenant.
  */
 export async function createTenant(installation: Installation, given: NewTenant): Promise<Row<"tenants">> {
   const { collections } = installation;
@@ -89,25 +91,25 @@ async function make(installation: Installation, row: Row<"tenants">, creatorId: 
   return { ...row, ready_at: readyAt, lease_until: 0 };
 }
 
-/** Lets the host make what the tenant needs. */
+/** Calls the host's hook that creates resources of the tenant. */
 export async function provision(installation: Installation, tenantId: string, operation: Operation): Promise<void> {
   const { isolation } = installation;
   if (isolation?.onProvision === undefined) return;
   const ask = async (): Promise<void> => isolation.onProvision?.(tenantId, operation.report);
   await operation.step("provision", () => withDeadline(ask, provisionTime, "onProvision", installation.host.wait));
-  // What was found out about its database before, that it is missing or lacks a table, is over.
+  // Clears what was cached about its database, such as that it is missing or lacks a table.
   await installation.stores.close(tenantId);
 }
 
 async function firstRecords(installation: Installation, tenantId: string, operation: Operation, lease: Lease): Promise<void> {
-  // What requests in flight wrote for a tenant of this id while that was removed.
+  // Deletes what requests in progress wrote for an earlier tenant of this id while it was being deleted.
   await removeMarker(installation, tenantId);
   await clearDirectory(installation, tenantId, lease);
   await clearData(installation, installation.stores.collectionsOf(tenantId), tenantId, operation, lease);
   await insertSystemRecords(installation, installation.scope(tenantId), passwordConnection);
 }
 
-/** Removes what was made of a tenant that did not come to be. What cannot be removed now, `sweep` removes. */
+/** Deletes what was created for a tenant whose creation failed. What cannot be deleted now is deleted by `sweep`. */
 async function undo(installation: Installation, row: Row<"tenants">, operation: Operation, lease: Lease, reason: unknown): Promise<void> {
   const { collections } = installation;
   const { id, created_at } = row;

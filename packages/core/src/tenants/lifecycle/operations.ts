@@ -5,43 +5,43 @@ import type { JsonObject } from "../../store/value.ts";
 import type { Installation } from "../installation.ts";
 import { leaseTime } from "./lease.ts";
 
-/** What is done to tenants. */
+/** The kinds of operations on tenants. */
 export const operationKinds = ["provision", "update", "upgrade", "deprovision", "sync"] as const;
 export type OperationKind = (typeof operationKinds)[number];
 
-/** How far an operation is. */
+/** The states of an operation. */
 export const operationStatuses = ["pending", "running", "succeeded", "failed"] as const;
 export type OperationStatus = (typeof operationStatuses)[number];
 
-/** The two optional collections, where the adapter has both. */
+/** The two optional collections for operations. An adapter has both or none. */
 export interface OperationStore {
   readonly operations: Collection<Row<"tenant_operations">>;
   readonly events: Collection<Row<"tenant_operation_events">>;
 }
 
-/** Where operations are kept; undefined where the adapter leaves them out. */
+/** Returns the store of operations; undefined if the adapter does not have it. */
 export function operationStore({ collections }: Pick<Installation, "collections">): OperationStore | undefined {
   const { tenant_operations: operations, tenant_operation_events: events } = collections;
   return operations === undefined || events === undefined ? undefined : { operations, events };
 }
 
-/** Something that is being done to a tenant. Where operations are not kept, the same is done and nothing is on record. */
+/** An operation on a tenant. Without an {@link OperationStore}, it runs the same way and its steps are not stored. */
 export interface Operation {
-  /** Undefined where it is not kept. */
+  /** Undefined if the operation is not stored. */
   readonly id: string | undefined;
-  /** Puts a step on record. */
+  /** Stores a step. */
   readonly report: ReportStep;
-  /** Does a step: its begin, and its end or its failure, are on record. @throws what `work` throws. */
+  /** Runs a step, and stores its start and its end or failure. @throws what `work` throws. */
   step<T>(name: string, work: () => Promise<T>): Promise<T>;
-  /** Keeps how far it came, so that whoever takes it up goes on there. */
+  /** Stores the progress, so that a process that resumes the operation continues there. */
   reached(position: string): Promise<void>;
-  /** Keeps what whoever comes later needs to know of it, in place of what it began with. */
+  /** Replaces the stored input with what a process that resumes the operation needs to know. */
   keep(input: JsonObject): Promise<void>;
-  /** Ends it. */
+  /** Finishes the operation. */
   finish(status: "succeeded" | "failed", error?: string): Promise<void>;
 }
 
-/** What an operation begins with. */
+/** The initial data of an operation. */
 export interface NewOperation {
   readonly kind: OperationKind;
   readonly tenantId: string;
@@ -49,7 +49,7 @@ export interface NewOperation {
   readonly input?: JsonObject;
 }
 
-/** Puts a new operation on record, where operations are kept. */
+/** Stores a new operation, if the adapter stores operations. */
 export async function beginOperation(installation: Installation, operation: NewOperation): Promise<Operation> {
   const store = operationStore(installation);
   const { kind, tenantId, status = "running", input = {} } = operation;
@@ -57,7 +57,7 @@ export async function beginOperation(installation: Installation, operation: NewO
   if (store === undefined || (lifecycle && installation.isolation?.recordProvisionOperations === false)) return unkept;
   const now = installation.now();
   const id = installation.random.record("top_");
-  // Whoever begins it is at it; `sweep` looks after it when they should be done.
+  // The process that begins a running operation holds its lease. `sweep` resumes it after the lease.
   const leaseUntil = status === "running" ? now + leaseTime : 0;
   const times = { created_at: now, updated_at: now, finished_at: null, expires_at: null };
   await store.operations.insert([
@@ -66,7 +66,7 @@ export async function beginOperation(installation: Installation, operation: NewO
   return storedOperation(installation, store, id);
 }
 
-/** An operation that is on record; without a store or an id, one that is not. */
+/** Returns a stored operation. Without a store or an id, returns an operation that is not stored. */
 export function storedOperation(installation: Installation, store: OperationStore | undefined, id: string | undefined): Operation {
   if (store === undefined || id === undefined) return unkept;
   const { operations, events } = store;
@@ -117,7 +117,7 @@ async function step<T>(report: ReportStep, name: string, work: () => Promise<T>)
   }
 }
 
-/** What went wrong, for those who may read operations. */
+/** Describes an error for callers that may read operations. */
 export function describe(error: unknown): string {
   return (error instanceof Error ? error.message : String(error)).slice(0, 500);
 }
@@ -131,7 +131,7 @@ const unkept: Operation = {
   finish: async () => {},
 };
 
-/** One step of an operation, as it was reported. */
+/** A reported step of an operation. */
 export interface StepEvent {
   readonly name: string;
   readonly status: StepStatus;
@@ -140,7 +140,7 @@ export interface StepEvent {
   readonly detail: JsonObject;
 }
 
-/** The steps of an operation, in the order in which they were reported. */
+/** Returns the steps of an operation, in the order in which they were reported. */
 export async function stepsOf({ events }: OperationStore, operationId: string): Promise<readonly StepEvent[]> {
   const steps: StepEvent[] = [];
   for (;;) {

@@ -13,8 +13,9 @@ import { callAfterHooks } from "./call-after-hooks.ts";
 import { upgradeTenant } from "./upgrade-tenant.ts";
 
 /**
- * Does an operation that is on record and not finished: one that waits, or one that a lost process left. One process does it at a time; what another is doing is left to it.
- * Resolves when it is finished, or open again because a hook is to be told once more.
+ * Runs a stored, unfinished operation: one that is pending, or one that a crashed process left. A lease ensures that
+ * one process runs it at a time. Resolves when the operation is finished, or still open because a hook must be called
+ * again.
  */
 export async function runOperation(installation: Installation, id: string): Promise<void> {
   const store = operationStore(installation);
@@ -22,13 +23,13 @@ export async function runOperation(installation: Installation, id: string): Prom
   if (store === undefined || row === undefined || row.finished_at !== null) return;
   const operation = storedOperation(installation, store, id);
   const work = async (lease: Lease): Promise<void> => {
-    // Looked at again under the lease: whoever held it may have finished.
+    // Checked again under the lease, because the previous holder may have finished it.
     const begun = await store.operations.update({ id, finished_at: null }, { set: { status: "running", updated_at: installation.now() } });
     if (begun !== 1) return;
     try {
       await perform(installation, row, operation, lease);
     } catch (error) {
-      // Another operation is at work on the tenant, or another process on this one: it goes on there.
+      // Another operation on the tenant is running, or another process is running this one.
       if (error instanceof UnderWayError || lease.isLost()) return;
       await operation.finish("failed", describe(error));
     }
@@ -38,13 +39,13 @@ export async function runOperation(installation: Installation, id: string): Prom
   });
 }
 
-/** What `input` of an operation on one tenant holds. */
+/** The `input` of an operation on one tenant. */
 const Input = z.object({
-  /** The tenant, as hooks are told of it, before the operation. */
+  /** The tenant before the operation, as it is passed to hooks. */
   tenants: z.tuple([
     z.object({ id: z.string(), name: z.string(), friendly_name: z.string(), created_at: z.string(), updated_at: z.string() }),
   ]),
-  /** Of an update: the tenant's revision before it. */
+  /** For an update: the tenant's revision before it. */
   revision: z.int().exactOptional(),
 });
 
@@ -68,7 +69,7 @@ async function perform(installation: Installation, row: Row<"tenant_operations">
   }
 }
 
-/** Goes on after the last tenant that it reached. Its history has a line for each hundred tenants. */
+/** Continues after the last tenant that was synced. The history has one entry per hundred tenants. */
 async function sync(installation: Installation, { position }: Row<"tenant_operations">, operation: Operation, lease: Lease): Promise<void> {
   const tell = ({ done, skipped, failed }: SyncProgress, status: "running" | "succeeded"): Promise<void> =>
     operation.report({ name: "sync", status, detail: { done, skipped, failed } });
@@ -87,14 +88,14 @@ async function sync(installation: Installation, { position }: Row<"tenant_operat
   await tell(whole, "succeeded");
 }
 
-/** A creation that a lost process left is undone, by `sweep`, unless the tenant was ready: then its hook is told. */
+/** An unfinished creation is undone by `sweep`, unless the tenant was ready. In that case, only its hook is called. */
 async function afterProvision(installation: Installation, row: Row<"tenant_operations">, operation: Operation): Promise<void> {
   const tenant = await tenantOf(installation, row);
   if (tenant === undefined) return operation.finish("failed", "the process was lost while the tenant was made");
   if (tenant.ready_at !== null) await finishCreation(installation, operation, meantBy(row));
 }
 
-/** What a lost process was about to change is changed or not: the hook is told of what is there now. */
+/** A crash can leave an update applied or not. The hook is called with the current state. */
 async function afterUpdate(installation: Installation, row: Row<"tenant_operations">, operation: Operation): Promise<void> {
   const tenant = await tenantOf(installation, row);
   if (tenant === undefined) return operation.finish("failed", "the tenant was removed");
@@ -102,7 +103,7 @@ async function afterUpdate(installation: Installation, row: Row<"tenant_operatio
   await callAfterHooks(installation, operation, "onTenantUpdated", [meantBy(row), toHookTenant(tenant)]);
 }
 
-/** A removal that a lost process left is gone on with, by `sweep`; when nothing is left its hook is told. */
+/** An unfinished deletion is continued by `sweep`. When nothing is left, its hook is called. */
 async function afterRemoval(installation: Installation, row: Row<"tenant_operations">, operation: Operation): Promise<void> {
   const tenant = await tenantOf(installation, row);
   if (tenant === undefined) return callAfterHooks(installation, operation, "onTenantDeleted", [meantBy(row)]);
@@ -110,7 +111,7 @@ async function afterRemoval(installation: Installation, row: Row<"tenant_operati
   if (!isBegun) await operation.finish("failed", "the process was lost before the removal began");
 }
 
-/** The tenant that an operation is about, and not one that was made later under its id. */
+/** Returns the tenant of an operation, unless it was created later under the same id. */
 async function tenantOf({ collections }: Installation, row: Row<"tenant_operations">): Promise<Row<"tenants"> | undefined> {
   const [tenant] = await collections.tenants.find({ where: { id: row.tenant_id }, limit: 1 });
   return tenant !== undefined && meantBy(row).created_at === toTimestamp(tenant.created_at) ? tenant : undefined;

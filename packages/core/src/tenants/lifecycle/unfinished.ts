@@ -9,12 +9,13 @@ import { runOperation } from "./run-operation.ts";
 import { beginSecondClearings, isSecondClearing } from "./second-clearing.ts";
 import { callAfterHooks } from "./call-after-hooks.ts";
 
-/** Tenants and operations of one step. */
+/** Tenants and operations per query. */
 const page = 50;
 
 /**
- * Finishes what lost processes left: tenants that were being made are undone, tenants that were being removed are removed, operations go on, and hooks that failed are told again.
- * @returns whether nothing is left that could be finished now.
+ * Completes what crashed processes left: undoes unfinished creations, completes deletions, resumes operations, and
+ * calls failed hooks again.
+ * @returns whether nothing is left that can be completed now.
  */
 export async function finishLifecycles(installation: Installation): Promise<boolean> {
   const { collections } = installation;
@@ -37,23 +38,23 @@ async function finishRemoval(installation: Installation, row: Row<"tenants">): P
       if (row.deleting_at === null && !(await beginUndoing(installation, row))) return;
       const operation = isSecondClearing(row) ? unrecorded(installation) : await operationOn(installation, id);
       await clearTenant(installation, row, operation, lease);
-      // An operation that is on record goes on below, and tells it there.
+      // A stored operation is resumed below, and calls the hook there.
       if (operation.id === undefined && row.ready_at !== null)
         await callAfterHooks(installation, operation, "onTenantDeleted", [toHookTenant(row)]);
     });
     return true;
   } catch (error) {
-    // Another process has it.
+    // Another process holds the lease.
     if (error instanceof UnderWayError) return true;
     installation.host.logger.log({ level: "error", event: "tenant_not_cleared", tenant_id: id, error });
-    // Tried again in a minute, so that fifty that fail keep no other from its turn.
+    // Postpones the retry by a minute, so that fifty failing tenants do not block the others.
     const later = installation.now() + leaseTime;
     await collections.tenants.update({ id, created_at, lease_until: 0 }, { set: { lease_until: later } });
     return false;
   }
 }
 
-/** @returns false where the tenant is ready after all: whoever made it was slow, and not lost. */
+/** @returns false if the tenant has become ready: the process that created it was slow, and did not crash. */
 async function beginUndoing(installation: Installation, { id, created_at }: Row<"tenants">): Promise<boolean> {
   const { collections } = installation;
   const where = { id, created_at, ready_at: null, deleting_at: null };
@@ -62,7 +63,7 @@ async function beginUndoing(installation: Installation, { id, created_at }: Row<
   return begun === 1;
 }
 
-/** The operation that a removal belongs to, so that its steps are on record there. */
+/** Returns the operation of a deletion, so that its steps are stored there. */
 async function operationOn(installation: Installation, tenantId: string): Promise<Operation> {
   const store = operationStore(installation);
   const open =

@@ -21,48 +21,51 @@ import {
 } from "./late-events.ts";
 import { postEvents } from "./post-events.ts";
 
-/** What a call of `deliverEvents` did. */
+/** The result of a call of `deliverEvents`. */
 export interface Delivered {
-  /** Events that reached their place: each counts once for each stream. */
+  /** Events that were delivered. Each counts once per stream. */
   readonly delivered: number;
-  /** Streams that could not be delivered to. They are tried again later. */
+  /** Streams whose delivery failed. A later call retries them. */
   readonly failed: number;
-  /** Whether nothing is left that is due; else call again. */
+  /** Whether all due events were delivered. If false, call again. */
   readonly finished: boolean;
-  /** The tenants whose own databases failed or did not respond (`databaseIsolation`). They were skipped, and have their turn again in the next call; the log has the reasons (event `delivery_failed`). */
+  /**
+   * Tenants whose databases failed or did not respond (`databaseIsolation`). They were skipped, and the next call tries
+   * them again. The reasons are in the log (event `delivery_failed`).
+   */
   readonly skippedTenants: readonly string[];
 }
 
-/** What was delivered from one database. */
+/** The result for one database. */
 type DeliveredFromOne = Omit<Delivered, "skippedTenants">;
 
 type Stream = StoredRow<"log_streams">;
 
-/** Events of one delivery; of one that takes a request an event, so that all of them fit into its time. */
+/** Maximum events of one delivery. If each event needs its own request, all of them must fit into the deadline. */
 const atOnce = 100;
 const oneByOne = 10;
 
-/** Streams that are looked up at a time. */
+/** Streams of one query. */
 const page = 50;
 
-/** Milliseconds for which a process has a stream to itself: longer than a delivery takes. */
+/** Milliseconds for which a process leases a stream: longer than a delivery takes. */
 const lease = 60_000;
 
 /** Milliseconds that a delivery may take. */
 const deadline = 10_000;
 
-/** Milliseconds until a delivery is tried again: doubled with each failure. */
+/** Milliseconds before a failed delivery is retried. Doubled with each failure. */
 const firstPause = 5000;
 const longestPause = 3_600_000;
 
-/** Failures in a row after which a stream is suspended: some half a day. */
+/** Failures in a row after which a stream is suspended: about half a day. */
 const mostFailures = 20;
 
 /**
- * Delivers what is due of every tenant's log streams, in the order of each log; late events come after their turn
- * (late-events.ts). The cursor of a stream moves behind a delivery that was taken: a process that is lost before that
- * repeats it. One process at a time has a stream.
- * @param budget events at most, roughly.
+ * Delivers the due events of every tenant's log streams, in the order of each log. Late events follow out of order
+ * (late-events.ts). The cursor of a stream advances after a successful delivery: if the process crashes before that,
+ * the delivery is repeated. One process at a time leases a stream.
+ * @param budget approximate maximum of events.
  */
 export async function deliverEvents(installation: Installation, budget: number): Promise<Delivered> {
   const { stores } = installation;
@@ -81,7 +84,7 @@ export async function deliverEvents(installation: Installation, budget: number):
         const own = await stores.visit(id, (collections) => deliverFrom(installation, collections, budget - total.delivered));
         if (own !== undefined) total = added(total, own);
       } catch (error) {
-        // One database that fails must not keep the other tenants from their deliveries.
+        // A failing database must not block the deliveries of other tenants.
         installation.host.logger.log({ level: "error", event: "delivery_failed", tenant_id: id, error });
         skippedTenants.push(id);
       }
@@ -159,7 +162,7 @@ async function deliverStream(
       return { delivered, failed: 0, finished: true };
     }
 
-    // Whoever leases it first delivers; the others find it leased.
+    // The update of the revision decides which process gets the lease.
     const { revision } = stream;
     const leased = await collections.log_streams.update(
       { tenant_id: tenantId, id, status: "active", revision },
@@ -179,7 +182,7 @@ async function deliverStream(
     const after = withHandled(window, rows);
     const cursor = isLate ? pickCursor(stream) : { cursor_date: last.date, cursor_id: last.log_id };
     const set = { ...cursor, window_state: storeWindow(after, cursor), failures: 0, last_error: "", next_at: 0, leased_until: 0 };
-    // Where somebody changed the stream meanwhile, what they said stands, and the next call delivers these once more.
+    // If the stream was changed concurrently, that change wins, and the next call delivers these events again.
     if ((await collections.log_streams.update(key, { set, add: { revision: 1 } })) !== 1) return { delivered, failed: 0, finished: false };
     stream = { ...stream, ...set, revision: revision + 2 };
     window = after;
@@ -197,8 +200,8 @@ function pickCursor({ cursor_date, cursor_id }: Stream): Pick<Stream, "cursor_da
 }
 
 /**
- * Stores, in a log without new events, that nothing behind the cursor is searched any more: the next call has no search
- * then.
+ * Stores that nothing behind the cursor needs to be searched any more, for a log without new events. The next call then
+ * omits the search.
  */
 async function endSearch(collections: Collections, stream: Stream, window: LateEventWindow): Promise<void> {
   const { tenant_id, id, revision, cursor_date: cursorDate } = stream;
@@ -227,7 +230,10 @@ async function send(installation: Installation, stream: Stream, rows: readonly S
   );
 }
 
-/** Waits longer with each failure, and gives up in the end: until somebody looks. Nothing is passed over. */
+/**
+ * Records a failed delivery. The pause grows with each failure, and in the end the stream is suspended until somebody
+ * activates it. No event is skipped.
+ */
 async function noteFailure(
   installation: Installation,
   collections: Collections,
@@ -258,5 +264,5 @@ async function noteFailure(
   await installation.audit.write({ ...toLogRow(installation, event, nobody), tenant_id: tenantId });
 }
 
-/** What is done by itself comes from no request. */
+/** Facts for deliveries, which have no request. */
 const nobody = { requestId: "log-streams", ip: undefined, sharedIp: false, userAgent: "", hostname: "", acceptLanguage: "" };

@@ -3,36 +3,39 @@ import { isConflict } from "../../store/conflicts.ts";
 import type { AnyRow, Collection, FieldName, Match } from "../../store/contract.ts";
 import { readAll } from "../../store/read-all.ts";
 
-/** What a record has that may be a copy. */
+/** The fields of a record that may be a copy. */
 type Copyable = AnyRow & { readonly id: string; readonly origin: string | null; readonly revision: number };
 
-/** What became of one kind of copies in one tenant. */
+/** The result of copying one kind of records to one tenant. */
 export interface Copied {
-  /** The copies that were there, by what they are copies of: all, and equal, where nothing is to be looked at again. */
+  /** The existing copies, by the ids of their originals. Complete and up to date if `again` is false. */
   readonly copies: ReadonlyMap<string, { readonly id: string }>;
-  /** Whether anything was written, or somebody else was writing: then it is to be looked at again. */
+  /** Whether anything was written, or a concurrent write was detected. If true, another round must check. */
   readonly again: boolean;
-  /** Names (of APIs, identifiers) that no copy has, because a record of the tenant's own has them. */
+  /** Names (of APIs, identifiers) that were not copied, because records of the tenant have them. */
   readonly leftOut: readonly string[];
 }
 
-/** A tenant's copies, by what they are copies of. */
+/** Reads a tenant's copies, by the ids of their originals. */
 export async function readCopies<Row extends Copyable>(collection: Collection<Row>): Promise<ReadonlyMap<string, Row>> {
   const rows = await readAll(collection, ["id"], origins());
   return new Map(rows.map((row) => [row.origin ?? "", row]));
 }
 
-/** Copies of a kind that is not shared: they stay as they were left. */
+/** Returns the copies of a kind that is not shared. They stay unchanged. */
 export async function currentCopies<Row extends Copyable>(collection: Collection<Row>): Promise<Copied> {
   return { copies: await readCopies(collection), again: false, leftOut: [] };
 }
 
-/** Copies whose removal a lost process began. */
+/** Reads copies whose deletion a crashed process began. */
 export function readCopiesBeingDeleted<Row extends Copyable>(collection: Collection<Row>): Promise<readonly Row[]> {
   return readAll(collection, ["id"], { ...origins<Row>(), deleting_at: { exists: true } } as Match<Row>);
 }
 
-/** Which of these names the tenant's own records have. One that is being removed has its name to the end. */
+/**
+ * Returns the names among these that the tenant's own records have. A record keeps its name until its deletion is
+ * complete.
+ */
 export async function ownNames<Row extends Copyable>(
   collection: Collection<Row>,
   field: FieldName<Row>,
@@ -45,13 +48,13 @@ export async function ownNames<Row extends Copyable>(
   return new Set(rows.flat().flatMap((row) => (row.origin === null ? [String(row[field])] : [])));
 }
 
-/** Changes a copy as it was read. @returns false where somebody else came first, or the name is taken. */
+/** Updates a copy at the revision that was read. @returns false after a conflict, or if the name is taken. */
 export async function changeCopy<Row extends Copyable>(
   collection: Collection<Row>,
   { id, revision }: Pick<Row, "id" | "revision">,
   set: Partial<Row>,
 ): Promise<boolean> {
-  // A copy by its key and the revision that was read, whatever else its rows have.
+  // The key and the revision that was read. The other fields differ between row types.
   const where = { id, revision } as unknown as Match<Row>;
   const change = { set, add: { revision: 1 } } as unknown as Parameters<Collection<Row>["update"]>[1];
   const changed = await collection.update(where, change).catch((error: unknown) => {

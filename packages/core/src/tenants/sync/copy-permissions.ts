@@ -4,12 +4,13 @@ import { findManagementApi, readPermissions, type SharedRecords } from "./shared
 
 type Copies = ReadonlyMap<string, { readonly id: string }>;
 
-/** Rows of one insert. */
+/** Rows per insert. */
 const chunk = 100;
 
 /**
- * Makes a tenant's copies of roles give what the roles give: permissions of APIs that it has copies of, and of the Management API, which in the tenant is the tenant's own.
- * Where no APIs are copied tenants inherit them as they are (`apis.lent`). Repeatable, and safe beside itself.
+ * Makes the permissions of a tenant's copied roles equal to those of the originals: permissions of APIs that the tenant
+ * has copies of, and of the Management API, for which the tenant has its own record. If APIs are not copied, tenants
+ * inherit them unchanged (`apis.lent`). Repeatable, and safe to run in parallel.
  * @returns whether anything was written.
  */
 export async function copyPermissions(
@@ -42,7 +43,7 @@ export async function copyPermissions(
     await collection.delete({ role_id, resource_server_id, permission_name });
 
   const added = [...wanted].flatMap(([key, row]) => (known.has(key) ? [] : [row]));
-  // Where somebody else gave one of a part meanwhile, the next round brings the rest of it.
+  // If a concurrent write inserted one row of a chunk, the next round adds the rest of the chunk.
   for (let at = 0; at < added.length; at += chunk) await collection.insert(added.slice(at, at + chunk));
   return removed.length + added.length > 0;
 }

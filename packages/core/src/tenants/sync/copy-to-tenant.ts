@@ -10,30 +10,32 @@ import { copyRoles } from "./copy-roles.ts";
 import { currentCopies, readCopies } from "./copies.ts";
 import { readShared } from "./shared-records.ts";
 
-/** What of the control plane a tenant has no copy of, because it has a record of its own by that name. */
+/** A record of the control plane that is not copied to a tenant, because a record of the tenant has the same name. */
 export interface SkippedCopy {
   readonly kind: "api" | "role";
   /** The role's name, or the API's identifier. */
   readonly name: string;
 }
 
-/** What it takes of an installation to copy. */
+/** The parts of an installation that copying needs. */
 export interface Copying extends ServiceContext, Pick<Installation, "cache" | "collections" | "controlPlaneTenantId" | "scope" | "sync"> {}
 
-/** How often what was written is looked at again, where others write or the control plane changes meanwhile. */
+/** Maximum of rounds that repeat after a concurrent change. */
 const rounds = 100;
 
 /**
- * Makes the copies in one tenant equal to what the control plane shares now. What is the tenant's own stays as it is, and keeps its name.
+ * Makes the copies in one tenant equal to the records that the control plane shares now. The tenant's own records stay
+ * unchanged and keep their names.
  *
- * It ends when it has read both sides and found nothing to write. So of several that run side by side, with older and newer pictures of the control plane, whichever writes
- * last looks once more; and one that is lost on the way is made good by the next.
- * @throws {UnavailableError} where others write all the while.
+ * Copying ends when a round has read both sides and found nothing to write. So if several processes copy in parallel,
+ * with older and newer data of the control plane, the last one that writes checks again. If a process crashes, the next
+ * copying completes its work.
+ * @throws {UnavailableError} if concurrent writes prevent it from finishing.
  */
 export async function copyToTenant(installation: Copying, tenantId: string): Promise<readonly SkippedCopy[]> {
   const { controlPlaneTenantId: source, sync } = installation;
   if (source === undefined || source === tenantId || !(sync.resourceServers || sync.roles)) return [];
-  // A control plane that is not there shares nothing, and takes nothing back.
+  // A control plane that does not exist shares nothing, and existing copies stay.
   if ((await findTenant(installation, source)) === undefined) return [];
   const data = installation.scope(tenantId);
   const context = dataContext(installation, data);
@@ -44,7 +46,7 @@ export async function copyToTenant(installation: Copying, tenantId: string): Pro
       sync.roles ? copyRoles(context, shared.roles) : currentCopies(data.roles),
     ]);
     const known = { copies: apis.copies, lent: !sync.resourceServers };
-    // What roles give refers to copies that are there.
+    // Permissions of roles refer to copied APIs.
     const again = apis.again || roles.again || (sync.roles && (await copyPermissions(context, shared, roles.copies, known)));
     if (!again) {
       return [
@@ -60,12 +62,15 @@ export async function copyToTenant(installation: Copying, tenantId: string): Pro
   throw new UnavailableError(`the copies of tenant '${tenantId}' were written by others all the while`);
 }
 
-/** Whether a tenant is there, or being made: as it is stored, for a removal may have begun a moment ago. */
+/** Whether a tenant exists or is being created. Reads the store, because a deletion may have begun a moment ago. */
 async function isThere({ collections }: Copying, tenantId: string): Promise<boolean> {
   return (await collections.tenants.count({ id: tenantId, deleting_at: null })) > 0;
 }
 
-/** Takes back what was written beside the removal of a tenant, which may have passed that place already. */
+/**
+ * Deletes the copies that were written while the tenant was being deleted. The deletion may have passed those
+ * collections already.
+ */
 async function removeCopies(installation: Copying, data: TenantData): Promise<void> {
   const now = installation.now();
   for (const role of (await readCopies(data.roles)).values()) await removeRole(data, role, now);

@@ -5,31 +5,31 @@ import type { TenantData } from "../../store/tenant-data.ts";
 import { managementIdentifier } from "../audience.ts";
 import { isNeverInherited } from "../inherit/never-inherited.ts";
 
-/** Which kinds of records the control plane shares with the other tenants. */
+/** The kinds of records that the control plane shares with the other tenants. */
 export interface SharedKinds {
   readonly resourceServers: boolean;
   readonly roles: boolean;
 }
 
-/** What the control plane shares with the other tenants, as it is stored now. */
+/** The stored records that the control plane shares with the other tenants. */
 export interface SharedRecords {
-  /** APIs, whether they are copied or not: what roles give refers to them. */
+  /** The shared APIs, even if APIs are not copied, because permissions of roles refer to them. */
   readonly apis: readonly Row<"resource_servers">[];
   readonly roles: readonly Row<"roles">[];
-  /** What these roles give. */
+  /** The permissions of these roles. */
   readonly permissions: readonly Row<"role_permissions">[];
-  /** The id of the control plane's own record of the Management API. */
+  /** The id of the control plane's record of the Management API. */
   readonly managementApiId: string | undefined;
 }
 
-/** Reads the {@link SharedRecords}. @param data the control plane's. */
+/** Reads the {@link SharedRecords}. @param data the data of the control plane. */
 export async function readShared(data: TenantData, kinds: Pick<SharedKinds, "roles">): Promise<SharedRecords> {
   const [apis, roles, managementApiId] = await Promise.all([
     readAll(data.resource_servers, schema.resource_servers.key, {}),
     kinds.roles ? readAll(data.roles, schema.roles.key, {}) : [],
     findManagementApi(data),
   ]);
-  // The role of administrators is the installation's: a copy in each of thousands of tenants would help nobody.
+  // The administrator role exists for the installation. Copies in thousands of tenants would have no use.
   const shared = roles.filter((role) => !role.is_system && !isNeverInherited(role));
   return {
     apis: apis.filter((row) => !row.is_system && !isNeverInherited(row.settings)),
@@ -39,13 +39,13 @@ export async function readShared(data: TenantData, kinds: Pick<SharedKinds, "rol
   };
 }
 
-/** What roles give. */
+/** Reads the permissions of roles. */
 export function readPermissions(data: TenantData, roles: readonly Pick<Row<"roles">, "id">[]): Promise<readonly Row<"role_permissions">[]> {
   const ids = roles.map(({ id }) => id);
   return readAllByIds(data.role_permissions, schema.role_permissions.key, "role_id", ids);
 }
 
-/** The id of a tenant's own record of the Management API. */
+/** Returns the id of a tenant's record of the Management API. */
 export async function findManagementApi(data: TenantData): Promise<string | undefined> {
   const [row] = await data.resource_servers.find({ where: { identifier: managementIdentifier }, limit: 1 });
   return row?.id;
