@@ -179,7 +179,10 @@ const users = [
 
 export const roles = [...crudRoutes, ...permissions, ...users];
 
-/** Whether a role is to be made to give these permissions, or to give them no more. One that cannot be changed gives what it gives. */
+/**
+ * Whether the role must be changed so that it grants these permissions (`gives`) or no longer grants them. For a role
+ * that cannot be changed, the permissions stay as they are.
+ */
 async function mayChange(tenant: Tenant, role: Row<"roles">, permissions: readonly StoredPermission[], gives: boolean): Promise<boolean> {
   if (role.origin === null && !role.is_system) return true;
   const given = await readAll(tenant.data.role_permissions, schema.role_permissions.key, { role_id: role.id });
