@@ -1,7 +1,7 @@
 import type { MailMessage } from "../message.ts";
 import { codeOrLinkBlocks, type CodeOrLink } from "./code-or-link.ts";
 
-/** Leads to a new password, by link, by code or by either. */
+/** A mail with a link, a code or both to set a new password. */
 export function resetPassword(wayIn: CodeOrLink): MailMessage {
   return {
     template: wayIn.code === undefined ? "reset_email" : "reset_email_by_code",

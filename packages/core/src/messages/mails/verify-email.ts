@@ -1,7 +1,7 @@
 import type { MailMessage } from "../message.ts";
 import { codeOrLinkBlocks, type CodeOrLink } from "./code-or-link.ts";
 
-/** Asks the owner of an address to confirm that it is theirs, by link, by code or by either. */
+/** Asks the owner of an email address to verify it, with a link, a code or both. */
 export function verifyEmail(wayIn: CodeOrLink): MailMessage {
   return {
     template: wayIn.code === undefined ? "verify_email" : "verify_email_by_code",
