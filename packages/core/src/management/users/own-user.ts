@@ -3,7 +3,7 @@ import type { Scope } from "../../model/scopes.ts";
 import type { ManagementContext } from "../../tenants/callers/route-context.ts";
 
 /**
- * Requires that a caller without a scope for all users only accesses the own user.
+ * Requires that a caller without a scope for all users accesses only their own user.
  * @param everybody the scopes that reach every user.
  * @throws {PosternError} `forbidden`, whether or not the other user exists.
  */

@@ -220,7 +220,7 @@ function shownOfMany({ scopes }: { readonly scopes: ReadonlySet<string> }): read
   return scopes.has("read:users") ? undefined : accounts;
 }
 
-/** Whether the caller sees all of a user: with the scope for all users, or with the scope for the own user. */
+/** Whether the caller sees all of a user: with the scope for all users, or with the one for the caller's own user. */
 function seesWhole({ scopes, ownUserId, params }: Viewer, everybody: Scope, own: Scope): boolean {
   return scopes.has(everybody) || (scopes.has(own) && ownUserId === params["id"]);
 }

@@ -8,17 +8,17 @@ export function loginCode({ code, link }: CodeOrLink): MailMessage & SmsMessage 
     if (link === undefined) throw new TypeError("a message to sign in by holds a code or a link");
     return loginLink({ link });
   }
-  const wayIn = { code, ...(link !== undefined && { link }) };
+  const codeOrLink = { code, ...(link !== undefined && { link }) };
   return {
     template: "login_code",
-    ...wayIn,
+    ...codeOrLink,
     write: (writing) => {
       const { say, app } = writing;
       return {
         subject: say.text("loginCodeSubject", { app }),
         blocks: [
           { kind: "text", text: say.text("loginCodeLead", { app }) },
-          ...codeOrLinkBlocks(writing, wayIn, say.text("loginButton")),
+          ...codeOrLinkBlocks(writing, codeOrLink, say.text("loginButton")),
           { kind: "note", text: say.text("loginCodeNote") },
         ],
       };
