@@ -59,7 +59,7 @@ function Mail({ say, content, footer, name, branding, colors: { light, dark } }:
         <meta name="supported-color-schemes" content="light dark" />
         <meta name="format-detection" content="telephone=no, date=no, address=no, email=no" />
         <title>{content.subject}</title>
-        {/* Made of our own text and of checked colors alone: nothing in it is anybody's input. */}
+        {/* Contains only constant text and validated colors, and no user input. */}
         <style dangerouslySetInnerHTML={{ __html: darkStyles(dark) }} />
       </head>
       <body class="page" dir={direction} style={`margin:0;padding:0;background-color:${light.page}`}>

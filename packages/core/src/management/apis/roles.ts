@@ -49,7 +49,8 @@ const crudRoutes = crud({
   listQuery: RoleListQuery,
   listWhere: ({ name_filter: filter }) =>
     filter === undefined || filter === "" ? {} : { name_folded: { contains: filter.toLowerCase() } },
-  // Auth0's deploy CLI asks for `type=tenant`. It deletes and adds every permission of each role that it reads, so it must not read a role that cannot be changed.
+  // Auth0's deploy CLI asks for `type=tenant`. It deletes and adds every permission of each role that it reads, so it
+  // must not read a role that cannot be changed.
   listOnly: ({ type }) => (type === "tenant" ? [isOneOf("is_system", false), { not: { field: "origin", op: "exists" } }] : []),
   toRecord: async (body, { tenant }) => {
     const fields = toRoleFields({ name: body.name, description: "", metadata: {} }, body);

@@ -27,7 +27,10 @@ export interface Pages<Item> {
   readonly firstPage?: number;
   /** Returns up to `take` items after a position, or from the start; fewer if they are large. */
   after(position: readonly Scalar[] | undefined, request: PageRequest): Promise<Stretch<Item>>;
-  /** All of up to `take` items, without the first `start`. @throws {PosternError} `invalid_request` if they are too large for one reply. */
+  /**
+   * All of up to `take` items, without the first `start`.
+   * @throws {PosternError} `invalid_request` if they are too large for one reply.
+   */
   at(start: number, request: PageRequest): Promise<readonly Item[]>;
   count(): Promise<number>;
 }

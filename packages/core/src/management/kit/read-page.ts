@@ -47,8 +47,8 @@ export interface ReadPage<Row, Item> {
 }
 
 /**
- * Reads a page that may end early: when its items would have more bytes than `pageBytes` of the environment. It holds one item at least.
- * Reads one row more than the page has, to see whether there are more.
+ * Reads a page that may end early: when its items would have more bytes than `pageBytes` of the environment. It holds
+ * one item at least. Reads one row more than the page has, to see whether there are more.
  */
 export function readPartialPage<Row, Item>(
   tenant: Tenant,
@@ -58,7 +58,10 @@ export function readPartialPage<Row, Item>(
   return readPage(tenant, request, source, true);
 }
 
-/** Reads a page that is complete. @throws {PosternError} `invalid_request` if its items have more bytes than `pageBytes` of the environment. */
+/**
+ * Reads a page that is complete.
+ * @throws {PosternError} `invalid_request` if its items have more bytes than `pageBytes` of the environment.
+ */
 export function readCompletePage<Row, Item>(
   tenant: Tenant,
   request: PageRequest,

@@ -101,7 +101,10 @@ const get = route({
   responses: { 200: TenantReply, ...reserved, ...missing },
 })(async ({ params }, { tenant, caller }) => ({ tenant: toTenant(await tenant.managedTenants(caller).read(params.id)) }));
 
-/** `update:tenants` is for the other tenants: with it alone, a user must not change the tenant that they administer from. */
+/**
+ * `update:tenants` is for the other tenants: with it alone, a user must not change the tenant that they administer
+ * from.
+ */
 const changesControlPlane = {
   scopes: ["update:tenant_settings"],
   when: "if a user changes the control plane",
