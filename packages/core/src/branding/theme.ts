@@ -29,7 +29,7 @@ function paletteOf(ground: Ground, primary: Color, background: Background) {
 
 /**
  * The colors of pages and mails, light or dark. Every pair of text and background has a contrast of at least 4.5,
- * whatever the brand's color.
+ * for every brand color.
  */
 export type Palette = ReturnType<typeof paletteOf>;
 

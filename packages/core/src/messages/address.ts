@@ -1,7 +1,7 @@
 import { Email, PhoneNumber } from "../model/fields.ts";
 
 /**
- * Whether a mail can be sent to this text: exactly one address, so that nobody can add recipients or header lines (RFC
+ * Whether a mail can be sent to this text: exactly one address, so that it cannot add recipients or header lines (RFC
  * 5322 section 2.2).
  */
 export function isMailAddress(to: string): boolean {

@@ -214,7 +214,10 @@ function rangeLength(low: number, high: number): number {
   return Math.max(0, high - low + 1);
 }
 
-/** Refuses what the engine would evaluate without a limit, and filters that it would look up only while it renders. */
+/**
+ * Rejects templates that the engine would evaluate without a limit, and unknown filters, which it would find only while
+ * rendering.
+ */
 function checkTemplates(templates: readonly Template[], engine: Liquid): void {
   for (const template of templates) {
     const fail = (message: string): never => {
@@ -246,7 +249,7 @@ function checkTemplates(templates: readonly Template[], engine: Liquid): void {
         checkToken(argument.rhs);
       } else {
         checkToken(argument);
-        // The engine would join a list to make a name of it, each time.
+        // The engine would convert a list to a name each time.
         if (template instanceof CycleTag && TypeGuards.isPropertyAccessToken(argument))
           fail("the name of a 'cycle' must be a text or a number");
       }
@@ -277,7 +280,7 @@ function escapeHtml(text: string, meter: WorkMeter): string {
   return text.replace(/[&<>"']/g, (character) => htmlEscapes.get(character) ?? character);
 }
 
-/** A value as the engine writes it. */
+/** Returns a value as the engine writes it. */
 function textOf(value: unknown, meter: WorkMeter): string {
   const plain: unknown = toValue(value);
   if (typeof plain === "string") return plain;

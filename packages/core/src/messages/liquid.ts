@@ -39,7 +39,7 @@ export type RenderTemplate = (template: string, values: object, kind: "text" | "
 
 /**
  * Runs a job that renders the templates of one message. Messages of a tenant wait for each other; tenants take turns,
- * so a message waits for at most one message of each other tenant. Other work of the process goes on meanwhile.
+ * so a message waits for at most one message of each other tenant. Other work of the process continues during the job.
  * @param meter counts the work of all templates of the message.
  * @throws {BusyError} if too many messages wait.
  */
@@ -52,7 +52,7 @@ export function renderMessage<T>(
 }
 
 async function renderTemplate(template: string, values: object, kind: "text" | "html", meter: WorkMeter): Promise<string> {
-  // Reading a template is one piece of work, so each gets a turn of its own.
+  // A template is parsed without interruption, so each one gets a separate turn.
   await endOfTurn();
   const engine = createTemplateEngine(kind, meter);
   return String(await runSteps(engine.render(engine.parse(template), values), meter));
