@@ -28,7 +28,7 @@ export async function requireActiveUser(
     if (current !== undefined && (await fresh.connections.offers(current, session.connection_id))) return standing;
     throw new PosternError("invalid_grant", ended, { detail: "the client does not offer the connection of the session" });
   }
-  // The vendor's browser SDK logs out locally on exactly these words.
+  // Auth0's browser SDK logs out locally if the description is exactly this text.
   if (standing.kind === "blocked") throw new PosternError("access_denied", "user is blocked");
   throw new PosternError("invalid_grant", ended, { detail: "the person, the session or the grant is gone" });
 }

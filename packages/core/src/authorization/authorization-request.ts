@@ -3,19 +3,19 @@ import { RequestedClaims } from "./requested-claims.ts";
 
 const Names = z.array(z.string());
 
-/** What `response_type` may hold (OAuth 2.0 Multiple Response Types). */
+/** The values that `response_type` may contain (OAuth 2.0 Multiple Response Types). */
 export const responseTypes = ["code", "id_token", "token"] as const;
-/** How the answer reaches the client. */
+/** How the response is sent to the client. */
 export const responseModes = ["query", "fragment", "form_post", "web_message"] as const;
 
 /**
- * A request to `/authorize` whose every part was checked. It is kept in the login session as JSON, so it is a schema.
- * Scopes are what was asked for; what is granted is decided when the answer is made, for the person it is made for.
+ * An authorization request whose parameters are all validated. A schema, because it is stored in the login session as
+ * JSON. `scope` holds the requested scopes; the granted scopes are decided for the user when the response is issued.
  */
 export const AuthorizationRequest = z.object({
   client_id: z.string(),
   redirect_uri: z.string(),
-  /** Whether the request named it: then the exchange must name it again. */
+  /** Whether the request contained `redirect_uri`. If so, the token request must repeat it. */
   redirect_uri_given: z.boolean(),
   response_type: z.array(z.enum(responseTypes)),
   response_mode: z.enum(responseModes),
@@ -40,11 +40,11 @@ export const AuthorizationRequest = z.object({
   /** For the identity provider of the connection. */
   connection_scope: z.string().exactOptional(),
   access_type: z.string().exactOptional(),
-  /** The organization that it must be a member of. */
+  /** The organization that the user must be a member of. */
   organization: z.object({ id: z.string(), by_name: z.boolean() }).exactOptional(),
-  /** It came with an invitation into that organization, for this address. */
+  /** The invitation into that organization that the request contained, and the email address that was invited. */
   invitation: z.object({ id: z.string(), email: z.string() }).exactOptional(),
-  /** It must be a member of some organization, and says which. */
+  /** The user must be a member of an organization, and chooses it during the login. */
   choose_organization: z.boolean().exactOptional(),
   claims: RequestedClaims,
 });
@@ -52,7 +52,10 @@ export const AuthorizationRequest = z.object({
 export type AuthorizationRequest = z.infer<typeof AuthorizationRequest>;
 export type ResponseMode = AuthorizationRequest["response_mode"];
 
-/** Whether the answer is itself a page: then it is made when that page is looked at, so that no post has to be repeated for it. */
+/**
+ * Whether the response is itself a page. Such a response is issued when the page is loaded, so that reloading it does
+ * not repeat a POST.
+ */
 export function respondsWithPage({ response_mode: mode }: Pick<AuthorizationRequest, "response_mode">): boolean {
   return mode === "form_post" || mode === "web_message";
 }

@@ -2,14 +2,15 @@ import type { Client } from "../model/clients/client.ts";
 import type { AuthorizationRequest } from "./authorization-request.ts";
 import { isRegisteredUrl } from "./registered-url.ts";
 
-/** Whether answers may go to an address: it is one of the client's callbacks. */
+/** Whether a URL is one of the client's callbacks, so that responses may be sent to it. */
 export function isCallback({ record }: Client, address: string): boolean {
   return isRegisteredUrl(address, record.callbacks, { anyLoopbackPort: record.app_type === "native" });
 }
 
 /**
- * Whether a request that is kept may still be answered: a callback that was taken from the client meanwhile gets nothing. An invitation without a client's request
- * leads to its front page, with nothing to tell.
+ * Whether a stored request may still be responded to: its redirect URI must still be one of the client's callbacks. An
+ * invitation without an authorization request has no `response_type`. It leads to the front page of the client without
+ * any parameters, and is always allowed.
  */
 export function isCallbackStillAllowed(client: Client, { response_type: types, redirect_uri: address }: AuthorizationRequest): boolean {
   return types.length === 0 || isCallback(client, address);

@@ -3,18 +3,18 @@ import type { JsonObject } from "../store/value.ts";
 import { GrantActionsResult } from "./actions/action-result.ts";
 import { RequestedClaims } from "./requested-claims.ts";
 
-/** What a code keeps of its request besides its columns. */
+/** The parts of the authorization request that a code stores in addition to its columns. */
 const CodeRequest = z.object({
   claims: RequestedClaims,
-  /** The organization was asked for by its name. */
+  /** The request named the organization by its name. */
   organization_by_name: z.boolean().exactOptional(),
-  /** What the host's actions decided. */
+  /** The decisions of the host's actions. */
   actions: GrantActionsResult.exactOptional(),
 });
 
 export type CodeRequest = z.infer<typeof CodeRequest>;
 
-/** Reads what {@link CodeRequest} wrote. */
+/** Parses a stored {@link CodeRequest}. */
 export function readCodeRequest(stored: JsonObject): CodeRequest {
   return CodeRequest.parse(stored);
 }

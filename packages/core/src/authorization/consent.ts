@@ -4,28 +4,34 @@ import type { Tenant } from "../tenants/tenant.ts";
 import type { Api } from "../tenants/settings-cache.ts";
 import type { Client } from "../model/clients/client.ts";
 
-/** What a person may be asked to allow. */
+/** The access that a user consents to. */
 export interface ConsentSubject {
   readonly userId: string;
   readonly clientId: string;
-  /** The API's stored identifier; '' for claims about the person alone. */
+  /** The API's stored identifier; '' for claims about the user only. */
   readonly audience: string;
   readonly scope: readonly string[];
 }
 
-/** Whether people are asked before a client gets anything of theirs at an API. A first-party client asks nobody, unless the API wants everybody asked. */
+/**
+ * Whether users must consent before a client gets access to their data at an API. A first-party client needs no
+ * consent, unless the API requires it from all clients.
+ */
 export function needsConsent({ record }: Client, api: Api | undefined): boolean {
   return !record.is_first_party || api?.settings.skip_consent_for_verifiable_first_party_clients === false;
 }
 
-/** Whether the person allowed all of it before. */
+/** Whether the user has consented to all the scopes before. */
 export async function hasConsented({ data }: Tenant, { userId, clientId, audience, scope }: ConsentSubject): Promise<boolean> {
   const where = { user_id: userId, client_id: clientId, audience_hash: await sha256(audience) };
   const [consent] = await data.consents.find({ where, limit: 1 });
   return consent !== undefined && scope.every((value) => consent.scope.includes(value));
 }
 
-/** Remembers what the person allowed, beside what they allowed before. Where parallel tabs keep coming first nothing is remembered: the client asks again. */
+/**
+ * Stores the user's consent in addition to earlier consents. If writes of parallel tabs keep winning, nothing is stored
+ * and the client prompts again.
+ */
 export async function rememberConsent(tenant: Tenant, subject: ConsentSubject): Promise<void> {
   const { userId, clientId, audience, scope } = subject;
   const where = { user_id: userId, client_id: clientId, audience_hash: await sha256(audience) };
@@ -34,7 +40,8 @@ export async function rememberConsent(tenant: Tenant, subject: ConsentSubject): 
   if (await tenant.data.consents.insert([first])) return;
   const [known] = await tenant.data.consents.find({ where, limit: 1 });
   if (known === undefined) return;
-  // By its id: a consent that was withdrawn meanwhile and given anew is another one, to which nothing of the old is added.
+  // Changes the consent with this id only. A consent that was revoked and granted again has another id, and must not
+  // get the old scopes.
   await changeRow(
     tenant.data.consents,
     { id: known.id },

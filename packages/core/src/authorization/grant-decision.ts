@@ -14,7 +14,7 @@ export interface GrantDecision extends ConsentSubject {
 }
 
 /**
- * Decides what an authorization request grants its client for a user, who acts for an organization or for none.
+ * Decides which scopes an authorization request grants its client for a user, who acts for an organization or for none.
  * @throws {PosternError} `access_denied` if the API is unknown or the client is not authorized to access it.
  */
 export async function decideScopes(
@@ -38,7 +38,7 @@ export async function decideScopes(
   };
 }
 
-/** Returns the scopes of a request. Only a code leads to a refresh token (OpenID Connect Core section 11). */
+/** Returns the scopes of a request. Only the code flow issues a refresh token (OpenID Connect Core section 11). */
 function requestedScopes({ scope, response_type: types, claims }: AuthorizationRequest, needsConsent: boolean): readonly string[] {
   const asked = types.includes("code") ? scope : scope.filter((value) => value !== "offline_access");
   // Users consent to scopes: each requested claim requires consent to its scope.

@@ -13,7 +13,7 @@ import type { GrantDecision } from "./grant-decision.ts";
 /** Milliseconds until a code expires (RFC 6749 section 4.1.2 allows ten minutes at most). */
 const codeLifetime = 60_000;
 
-/** The user that tokens are issued for, and what was decided about them. */
+/** The user that tokens are issued for, and the decisions about those tokens. */
 export interface GrantSubject {
   readonly person: {
     readonly user: Row<"users">;
@@ -24,14 +24,14 @@ export interface GrantSubject {
   readonly decided: GrantDecision;
   /** The organization that the user acts for. */
   readonly organization?: Row<"organizations">;
-  /** What the host's actions decided. */
+  /** The decisions of the host's actions. */
   readonly actions?: GrantActionsResult;
 }
 
 /** The parameters of a successful authorization response. */
 export type IssuedResponse = { readonly [name: string]: string | number };
 
-/** Issues the code and the tokens that a request asks for, for a user who is signed in and has consented. */
+/** Issues the code and the tokens that a request asks for. The user is signed in and has consented. */
 export async function issueResponse(
   { tenant, client, request, api }: AuthorizationContext,
   { person, decided, organization, actions }: GrantSubject,

@@ -4,14 +4,14 @@ import { PosternError } from "../errors.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 import type { Client } from "../model/clients/client.ts";
 
-/** What tokens say about the organization that they are for. */
+/** The organization claims of a token. */
 export interface TokenOrganization {
   readonly id: string;
-  /** `org_name`: where the tenant wants it, or where the organization was asked for by its name. */
+  /** `org_name`: present if the tenant enables it or if the request named the organization by its name. */
   readonly name?: string;
 }
 
-/** An organization as tokens name it. */
+/** Returns the organization as tokens name it. */
 export function tokenOrganization(tenant: Tenant, { id, name }: Row<"organizations">, byName: boolean): TokenOrganization {
   return { id, ...((byName || tenant.settings.allow_organization_name_in_authentication_api) && { name }) };
 }
@@ -31,24 +31,26 @@ export async function memberOrganization(
   return connectionId === undefined || (await tenant.connections.offers(client, connectionId, organization.id)) ? organization : undefined;
 }
 
-/** What a grant knows about the organization of its tokens. */
+/** The organization parameters of a grant. */
 export interface OrganizationRequest {
   readonly userId: string;
-  /** The connection by which the session began; undefined where there is none. */
+  /** The connection with which the session began; undefined if there is none. */
   readonly connectionId: string | undefined;
-  /** The request's own parameter, an id or a name. It holds for this answer alone. */
+  /** The `organization` parameter of the request, an id or a name. It applies to this response only. */
   readonly asked?: string | undefined;
-  /** The organization of what is exchanged. */
+  /** The organization of the code or token that is exchanged. */
   readonly stored: string | null;
-  /** Whether it was asked for by its name then. */
+  /** Whether the original request named the organization by its name. */
   readonly storedByName?: boolean | undefined;
-  /** What to say where the person is no member of `stored` any more. */
+  /** The error description if the user is no longer a member of `stored`. */
   readonly lost: string;
 }
 
 /**
- * The organization of tokens that are granted now: the one that is asked for, else the one of what is exchanged. Membership decides anew each time, and the connection does.
- * @throws {PosternError} `access_denied` for an organization that is not theirs in this session, `invalid_grant` where it was once.
+ * Returns the organization of the tokens that are issued now: the requested one, else the one of the code or token that
+ * is exchanged. Each call checks the membership and the connection.
+ * @throws {PosternError} `access_denied` if the user may not use the requested organization in this session;
+ * `invalid_grant` if the user may no longer use the stored one.
  */
 export async function grantedOrganization(
   tenant: Tenant,

@@ -1,13 +1,14 @@
 /**
- * Whether a URL is one of those that a client registered. Exactly, query included, but for two cases:
- * a leftmost `*` label of a registered https URL stands for one label, as the vendor has it, and a native client's loopback URL
- * may have any port (RFC 8252 section 7.3).
+ * Whether a URL is one of those that a client registered. URLs must match exactly, including the query, with two
+ * exceptions. A leftmost `*` label of a registered https URL matches one label, as in Auth0. A native client's loopback
+ * URL may have any port (RFC 8252 section 7.3).
  */
 export function isRegisteredUrl(url: string, registered: readonly string[], options: { readonly anyLoopbackPort?: boolean } = {}): boolean {
-  // A pattern itself is no address.
+  // A pattern is not itself a valid URL.
   if (/[*{]/.test(url)) return false;
   if (registered.includes(url)) return true;
-  // What a URL parser would read in another way than we do is never matched loosely: control characters, backslashes, user parts, fragments.
+  // Parts that a URL parser may read differently are only matched exactly: control characters, backslashes, user parts,
+  // fragments.
   if (!URL.canParse(url) || /[\\\s@#]|\p{Cc}/u.test(url)) return false;
   return registered.some((pattern) => matchesWildcard(url, pattern) || (options.anyLoopbackPort === true && matchesLoopback(url, pattern)));
 }
@@ -20,13 +21,13 @@ function matchesWildcard(url: string, pattern: string): boolean {
   return dot > 0 && /^[a-z0-9-]+$/i.test(rest.slice(0, dot)) && rest.slice(dot + 1) === pattern.slice(prefix.length);
 }
 
-/** Compared as text: a parser would take `127.1` for the same host, and `/x/../callback` for the same path. */
+/** Compares text: a parser would take `127.1` for the same host, and `/x/../callback` for the same path. */
 function matchesLoopback(url: string, pattern: string): boolean {
   const sent = withoutLoopbackPort(url);
   return sent !== undefined && sent === withoutLoopbackPort(pattern);
 }
 
-/** Undefined for what is no http URL of this machine. */
+/** Returns undefined if the URL is not an http loopback URL. */
 function withoutLoopbackPort(url: string): string | undefined {
   const [, origin, rest] = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost))(?::\d{1,5})?(\/.*)?$/.exec(url) ?? [];
   return origin === undefined ? undefined : origin + (rest ?? "");

@@ -6,19 +6,20 @@ import type { TokenQuota } from "../model/token-quota.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 import type { Client } from "../model/clients/client.ts";
 
-/** Whose tokens are counted, and where its caller reads what is left. */
+/** The client or organization whose tokens are counted, and the header that reports what is left. */
 interface Holder {
   readonly subject: string;
   readonly quota: Quota;
   readonly refusal: string;
-  /** The vendor's SDKs read this one. */
+  /** Auth0's SDKs read this header. */
   readonly header: string;
 }
 
 /**
- * Takes a token out of the quota of the client and out of that of the organization it acts for, where they have one: their own, or the tenant's default.
- * @returns for the log: which quotas are used up and not enforced.
- * @throws {PosternError} `TOO_MANY_REQUESTS` where an enforced one is used up; nothing is taken then.
+ * Counts a token against the quota of the client and that of its organization. A quota is the holder's own or the
+ * tenant's default; a holder may have none.
+ * @returns for the log: the quotas that are exceeded and not enforced.
+ * @throws {PosternError} `TOO_MANY_REQUESTS` if an enforced quota is exceeded; nothing is counted then.
  */
 export async function takeFromQuotas(
   tenant: Tenant,

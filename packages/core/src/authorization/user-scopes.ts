@@ -8,14 +8,17 @@ import type { Api } from "../tenants/settings-cache.ts";
 import type { Client } from "../model/clients/client.ts";
 import { allowsGrantType } from "../model/clients/grant-types.ts";
 
-/** What a person's access token holds. */
+/** The rights of a user's access token. */
 export interface UserScopes {
   readonly scope: readonly string[];
-  /** Where the tokens of the API name permissions besides. */
+  /** Present if the tokens of the API list permissions. */
   readonly permissions?: readonly string[];
 }
 
-/** What a client may do at an API in a person's name. @throws {PosternError} `access_denied` where the client may not ask for the API at all. */
+/**
+ * Returns what a client may do at an API on behalf of a user.
+ * @throws {PosternError} `access_denied` if the client is not authorized to access the API.
+ */
 async function rightsAt(tenant: Tenant, client: Client, who: Principal, api: Api): Promise<readonly string[]> {
   const rights = await permissionsOfPrincipal(tenant, client, who, api);
   if (rights !== undefined) return rights;
@@ -24,9 +27,10 @@ async function rightsAt(tenant: Tenant, client: Client, who: Principal, api: Api
 }
 
 /**
- * What of the requested scopes a person's token holds. OpenID scopes as asked; scopes of an API where it has them, the client may have them, and,
- * where the API enforces policies, the person has them. The rest is dropped, as the vendor does.
- * Roles inside an organization count for tokens of that organization alone; never for the Management API, whose scopes reach the whole tenant.
+ * Decides which of the requested scopes a user's access token gets. OpenID scopes are granted as requested. A scope of
+ * an API is granted if the API defines it, the client may have it and, if the API enforces policies, the user has the
+ * permission. Other scopes are dropped, as in Auth0. Roles inside an organization count only for tokens of that
+ * organization. They never count for the Management API, whose scopes apply to the whole tenant.
  */
 export async function decideUserScopes(
   tenant: Tenant,
@@ -44,7 +48,7 @@ export async function decideUserScopes(
   return { scope: [...openid, ...scope], ...(namesPermissions(api) && { permissions: shownTo(client, api, rights, scope) }) };
 }
 
-/** The permissions of a token whose scopes were decided before; undefined where the API's tokens name none. */
+/** Returns the permissions of a token whose scopes were decided before; undefined if the API's tokens list none. */
 export async function apiPermissionsOfUser(
   tenant: Tenant,
   client: Client,
@@ -59,7 +63,10 @@ function namesPermissions({ settings }: Api): boolean {
   return settings.enforce_policies && settings.token_dialect.endsWith("_authz");
 }
 
-/** All that the person may do, asked for or not, as the vendor has it; a client that people are asked about hears of what they allowed it. */
+/**
+ * Returns the permissions that the token lists: all that the user has, requested or not, as in Auth0. A client that
+ * needs consent gets only those that the user consented to.
+ */
 function shownTo(client: Client, api: Api, rights: readonly string[], scope: readonly string[]): readonly string[] {
   return !needsConsent(client, api) ? rights : rights.filter((value) => scope.includes(value));
 }

@@ -11,40 +11,40 @@ import type { TokenOrganization } from "./organization.ts";
 import type { GrantActionsResult } from "./actions/action-result.ts";
 import { apiPermissionsOfUser } from "./user-scopes.ts";
 
-/** What a person's tokens are made from. */
+/** The input for a user's tokens. */
 export interface UserGrant {
   readonly client: Client;
   readonly user: ClaimSource;
   readonly sessionId: string;
   readonly grantId: string;
   readonly scope: readonly string[];
-  /** Where the tokens of the API name permissions besides scopes. Left out, they are looked up. */
+  /** Present if the tokens of the API list permissions in addition to scopes. Default: looked up. */
   readonly permissions?: readonly string[];
   readonly api: Api | undefined;
-  /** When the user authenticated, in milliseconds since 1970; undefined when an identity provider does not say it. */
+  /** When the user authenticated, in milliseconds since 1970; undefined if the identity provider does not tell. */
   readonly authTime: number | undefined;
-  /** How the person proved who they are. */
+  /** The authentication methods that the user used. */
   readonly methods: readonly string[];
   readonly nonce?: string;
   readonly organization?: TokenOrganization;
   /** Claims that the `claims` parameter asked for (OpenID Connect Core section 5.5). */
   readonly claims?: RequestedClaims;
-  /** `gty`, for the grants where the vendor says so. */
+  /** `gty`, for the grants for which Auth0 sets it. */
   readonly grant?: AccessTokenContent["grant"];
-  /** It comes from a token exchange, and is not exchanged again. */
+  /** The token results from a token exchange, and cannot be exchanged again. */
   readonly exchanged?: true;
-  /** It answers `/authorize`: its access token goes through the browser. */
+  /** The access token is issued at `/authorize`, so it passes through the browser. */
   readonly throughBrowser?: true;
-  /** Seconds since 1970: no access token outlives this. */
+  /** Seconds since 1970. No access token expires later. */
   readonly expiresAt?: number;
-  /** What the host's actions decided. What they withhold is not in `scope` any more. */
+  /** The decisions of the host's actions. `scope` no longer contains the scopes that they withhold. */
   readonly actions?: GrantActionsResult;
 }
 
-/** Seconds that a token for `/userinfo` alone lives. */
+/** The lifetime in seconds of a token for `/userinfo` only. */
 const userinfoLifetimes = { token_lifetime: 86_400, token_lifetime_for_web: 86_400 };
 
-/** A signed access token of a person. */
+/** Issues a signed access token for a user. */
 export async function userAccessToken(tenant: Tenant, granted: UserGrant): Promise<{ readonly token: string; readonly expiresIn: number }> {
   const { api, client, scope, user } = granted;
   const { urls } = tenant;
@@ -92,7 +92,10 @@ export async function userAccessToken(tenant: Tenant, granted: UserGrant): Promi
   };
 }
 
-/** A signed ID token. `beside` is what is issued with it over the front channel, and bound to it by hashes. */
+/**
+ * Issues a signed ID token. `beside` holds the code and the access token that are issued with it over the front
+ * channel. The ID token contains their hashes.
+ */
 export async function userIdToken(
   tenant: Tenant,
   granted: UserGrant,

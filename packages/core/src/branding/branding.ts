@@ -3,25 +3,28 @@ import type { JsonObject } from "../store/value.ts";
 import { themeOf, type Theme } from "../model/tenant/theme.ts";
 import { organizationLook } from "../model/organizations/branding.ts";
 
-/** How the tenant, or the organization that somebody signs in to, wants pages and mails to look. Colors are CSS hex colors; anything else is not used. */
+/**
+ * The branding of pages and mails, of the tenant or of the organization that the user signs in to. Colors are CSS hex
+ * colors. Other values are ignored.
+ */
 export interface PageBranding {
-  /** Whose looks these are, where they are not the tenant's. */
+  /** The name of the organization, if the branding is an organization's. */
   readonly name?: string;
   readonly logoUrl?: string;
-  /** In place of the logo where people have dark pages. */
+  /** Replaces the logo in dark mode. */
   readonly darkLogoUrl?: string;
   readonly faviconUrl?: string;
   readonly primaryColor?: string;
   readonly pageBackground?: string | Gradient;
-  /** Over the page's color, on the whole of the page. */
+  /** Covers the whole page, above the page color. */
   readonly backgroundImageUrl?: string;
-  /** A file with the letters of the pages. */
+  /** A font file for the pages. */
   readonly fontUrl?: string;
-  /** All the rest of the tenant's theme. */
+  /** The other settings of the tenant's theme. */
   readonly theme?: Theme;
 }
 
-/** Two colors, and the degrees of the line from one to the other: 0 leads up, 90 to the right. */
+/** Two colors, and the angle of the line between them in degrees: 0 points up, 90 to the right. */
 export interface Gradient {
   readonly start: string;
   readonly end: string;
@@ -29,8 +32,8 @@ export interface Gradient {
 }
 
 /**
- * A tenant's branding, with that of an organization in its place. What an organization does not say is as the tenant has it;
- * its name stands beside its own logo, or where there is none at all.
+ * Returns a tenant's branding, overridden by that of an organization. Settings that the organization omits are the
+ * tenant's. The organization's name is shown beside its own logo, or if there is no logo.
  */
 export function brandingFor(stored: JsonObject, organization: Row<"organizations"> | undefined): PageBranding {
   const tenants = { ...brandingOf(stored), ...themed(themeOf(stored)) };
@@ -62,7 +65,7 @@ function brandingOf(stored: JsonObject): PageBranding {
   };
 }
 
-/** What a theme says stands in place of what the branding says. */
+/** Returns the branding settings of a theme, which override those of the branding. */
 function themed(theme: Theme | undefined): PageBranding {
   if (theme === undefined) return {};
   const { colors, fonts, page_background: page, widget } = theme;

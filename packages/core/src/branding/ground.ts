@@ -1,12 +1,12 @@
 import type { Theme } from "../model/tenant/theme.ts";
 import { contrast, groundFor, hex, luminance, mix, parseColor, readable, type Color } from "./color.ts";
 
-/** What differs between light and dark besides the brand's own colors. */
+/** The colors that differ between light and dark mode, except those of the brand. */
 export interface Ground {
   readonly surface: Color;
   readonly page: Color;
   readonly fixed: { readonly [Name in FixedName]: string };
-  /** What somebody wishes of colors that depend on the brand's. */
+  /** Custom values for colors that otherwise depend on the brand's color. */
   readonly wishes?: {
     readonly link: Color | undefined;
     readonly focus: Color | undefined;
@@ -88,18 +88,20 @@ export const dark: Ground = {
   },
 };
 
-/** Whether light text stands on it. */
+/** Whether the ground has light text. */
 export function isDark({ surface }: Ground): boolean {
   return luminance(surface) <= 0.18;
 }
 
-/** The ground that a theme's colors make. Each is as the theme says where it can be read and seen, else as near to it as can be. */
+/**
+ * Returns the ground with a theme's colors. A color with too little contrast is replaced by the nearest readable one.
+ */
 export function themedGround(colors: Theme["colors"]): Ground {
   const surface = groundFor(parseColor(colors.widget_background) ?? light.surface);
   const read = (text: string | undefined): Color | undefined => parseColor(text, surface);
   const base = luminance(surface) <= 0.18 ? dark : light;
   const wish = read(colors.input_background) ?? surface;
-  // A light field on a dark page, or a dark one on a light page, would leave no color for its focus that stands out from both.
+  // With a light field on a dark page, or a dark one on a light page, no focus color would stand out from both.
   const field = luminance(wish) <= 0.18 === isDark(base) ? groundFor(wish) : surface;
   const on = (text: string, ratio: number): Color => readable(read(text) ?? surface, surface, ratio);
   const edge = (text: string): Color => readable(on(text, 3), field, 3);
@@ -139,7 +141,7 @@ export function themedGround(colors: Theme["colors"]): Ground {
   };
 }
 
-/** The wished color where it can be told from each of the others by this contrast; else the other one. */
+/** Returns the custom color if its contrast to `beside` is at least `ratio`; otherwise the other color. */
 export function wished(color: Color | undefined, beside: Color, ratio: number, otherwise: Color): Color {
   return color !== undefined && contrast(color, beside) >= ratio ? color : otherwise;
 }

@@ -3,14 +3,15 @@ import { shapeCss } from "./shape.ts";
 import { darkened, hex, inDarkMode, mix, parseColor, pressed, readable, textOn, type Color } from "./color.ts";
 import { dark, isDark, light, themedGround, wished, type Ground } from "./ground.ts";
 
-/** What a tenant without a color of its own gets. */
+/** The primary color of a tenant without a custom color. */
 const ownPrimary: Color = [43, 84, 209];
 
-/** Colors by the name of their custom property. */
+/** Returns the colors by the name of their custom property. */
 function paletteOf(ground: Ground, primary: Color, background: Background) {
   const { surface, fixed, wishes } = ground;
   const onPrimary = wished(wishes?.onPrimary, primary, 4.5, textOn(primary));
-  // Enough that it stays at 4.5 and more on the quiet and tinted grounds, which are a little nearer to it than the surface.
+  // High enough that the contrast stays at 4.5 or more on the quiet and tinted grounds, which are a little closer to
+  // the color than the surface.
   const link = readable(wishes?.link ?? primary, surface, 5.8);
   return {
     ...fixed,
@@ -26,10 +27,13 @@ function paletteOf(ground: Ground, primary: Color, background: Background) {
   };
 }
 
-/** The colors of pages and mails, light or dark. Every pair of text and background that they use has a contrast of at least 4.5, whatever the brand. */
+/**
+ * The colors of pages and mails, light or dark. Every pair of text and background has a contrast of at least 4.5,
+ * for every brand color.
+ */
 export type Palette = ReturnType<typeof paletteOf>;
 
-/** The colors of a branding, for what cannot use custom properties. */
+/** Returns the colors of a branding, for output that cannot use custom properties. */
 export function palettesOf(branding: PageBranding): { readonly light: Palette; readonly dark: Palette } {
   const { light: day, dark: night } = grounded(branding);
   return { light: paletteOf(...day), dark: paletteOf(...night) };
@@ -42,7 +46,8 @@ function grounded({ primaryColor, pageBackground, theme }: PageBranding): { read
   const page = backgroundOf(pageBackground);
   const own = theme && themedGround(theme.colors);
   const day: Grounded = [own ?? light, brand, page];
-  // A theme says nothing of dark pages. One that is dark itself is dark for all; of another, the hues go on a ground that is.
+  // Themes have no settings for dark mode. A dark theme is dark in both modes. Of a light theme, dark mode uses the
+  // hues on a dark ground.
   if (own !== undefined && isDark(own)) return { light: day, dark: day };
   const darkPage: Background = page && [darkened(page[0]), page[1] && darkened(page[1]), page[2]];
   return { light: day, dark: [dark, inDarkMode(brand, dark.surface), darkPage] };
@@ -53,7 +58,7 @@ function variables(...[ground, primary, background]: Grounded): string {
   return `${colors.join(";")};--backdrop:${backdrop(background, mix(ground.page, primary, 0.09))}`;
 }
 
-/** A tenant's own background: one color, or two with the degrees of the line between them. */
+/** A custom background: one color, or two with the angle of the line between them in degrees. */
 type Background = readonly [from: Color, to?: Color | undefined, degrees?: number | undefined] | undefined;
 
 function backgroundOf(background: PageBranding["pageBackground"]): Background {
@@ -65,20 +70,20 @@ function backgroundOf(background: PageBranding["pageBackground"]): Background {
   return start && end && [start, end, Number.isFinite(background.angle) ? background.angle : 0];
 }
 
-/** What lies over the page's color: a tenant's gradient, nothing where it has a color, and a glow where it has none. */
+/** Returns what covers the page color: a custom gradient, nothing if there is a custom color, and a glow otherwise. */
 function backdrop(background: Background, glow: Color): string {
   if (background === undefined) return `radial-gradient(60rem 28rem at 50% 0,${hex(glow)},transparent) no-repeat`;
   const [start, end, degrees = 0] = background;
   return end === undefined ? "none" : `linear-gradient(${degrees}deg,${hex(start)},${hex(end)}) fixed`;
 }
 
-/** What browsers color their own bars with: the ground of the pages on small screens, where those bars are next to it. */
+/** Returns the colors of the browser's own bars: the surface color, which is next to the bars on small screens. */
 export function barColors(branding: PageBranding): { readonly light: string; readonly dark: string } {
   const { light: day, dark: night } = grounded(branding);
   return { light: hex(day[0].surface), dark: hex(night[0].surface) };
 }
 
-/** The branding as custom properties. */
+/** Returns the branding as custom properties. */
 export function themeCss(branding: PageBranding): string {
   const { light: day, dark: night } = grounded(branding);
   const schemes = isDark(day[0]) ? "dark" : "light dark";

@@ -25,9 +25,10 @@ export const sendsResponsesElsewhere = {
 } as const satisfies FurtherScopes;
 
 /**
- * Nobody gives what they lack: who may change roles, users or client grants does not come to other scopes of the Management API by giving these away, and to themselves.
- * @param scopes those of the Management API that a request gives to somebody.
- * @throws {PosternError} `insufficient_scope` that names what the caller lacks.
+ * Requires that the caller holds the scopes that it grants. Otherwise a caller who can change roles, users or client
+ * grants could obtain further scopes of the Management API by granting them.
+ * @param scopes the scopes of the Management API that a request grants.
+ * @throws {PosternError} `insufficient_scope` that names the missing scopes.
  */
 export function checkGivesScopes(context: ManagementContext, scopes: readonly string[]): void {
   requireDeclaration(context, grantsScopes);
@@ -37,7 +38,7 @@ export function checkGivesScopes(context: ManagementContext, scopes: readonly st
   throw insufficientScope(`Insufficient scope, the token cannot give what it lacks: ${lacking.join(",")}`, lacking);
 }
 
-/** {@link checkGivesScopes} for permissions of any API: those of the Management API are looked at. */
+/** {@link checkGivesScopes} for permissions of any API. Checks only those of the Management API. */
 export async function checkGivesPermissions(context: ManagementContext, permissions: readonly StoredPermission[]): Promise<void> {
   const { tenant } = context;
   const system = await tenant.api(tenant.urls.issuer + managementIdentifier);
@@ -48,7 +49,10 @@ export async function checkGivesPermissions(context: ManagementContext, permissi
   );
 }
 
-/** {@link checkGivesPermissions} for all that roles give: as they are stored now, since an older picture of a role might miss what it has come to. */
+/**
+ * {@link checkGivesPermissions} for all permissions of roles. Reads the stored permissions, because cached ones may be
+ * outdated.
+ */
 export async function checkGivesRoles(context: ManagementContext, roleIds: readonly string[]): Promise<void> {
   const { role_permissions: collection } = context.tenant.data;
   const ids = [...new Set(roleIds)];
@@ -57,8 +61,8 @@ export async function checkGivesRoles(context: ManagementContext, roleIds: reado
 }
 
 /**
- * {@link checkGivesScopes} for something by which whoever has it acts as a person, such as a link that sets their password: all that the person may do with the Management API, as it is
- * stored now.
+ * {@link checkGivesScopes} for anything with which its holder can act as a user, such as a link that sets the user's
+ * password. Checks all scopes that the user has for the Management API, as stored now.
  */
 export async function checkGivesPower(context: ManagementContext, userId: string): Promise<void> {
   const { tenant } = context;
@@ -66,7 +70,7 @@ export async function checkGivesPower(context: ManagementContext, userId: string
   if (system === undefined) return;
   const ofRole = (id: string) => readAll(tenant.data.role_permissions, schema.role_permissions.key, { role_id: id });
   const held = new Set(await permissionsOf(tenant.data, ofRole, { userId }, system.record.id));
-  // On the control plane, also what they may do in other tenants.
+  // On the control plane, the user's scopes in child tenants count too.
   for (const { id } of await organizationsOf(tenant.data, userId)) {
     const child = await tenant.tenantOf(id);
     if (child === undefined) continue;
@@ -80,7 +84,8 @@ export async function checkGivesPower(context: ManagementContext, userId: string
 }
 
 /**
- * {@link checkGivesScopes} for the membership of an organization: of one that stands for a tenant, where this is the control plane, every member holds something in that tenant.
+ * {@link checkGivesScopes} for the membership of an organization. On the control plane, the members of a child tenant's
+ * organization have permissions in that tenant.
  */
 export async function checkGivesMembership(context: ManagementContext, organizationId: string): Promise<void> {
   const child = await context.tenant.tenantOf(organizationId);
@@ -91,8 +96,7 @@ export async function checkGivesMembership(context: ManagementContext, organizat
 }
 
 /**
- * Whether a check of this file lets a caller give something: for replies, which leave out what the caller could not
- * give.
+ * Whether a check of this file allows the caller to grant something. Responses omit what the caller could not grant.
  */
 export async function mayGive(context: ManagementContext, check: (context: ManagementContext) => Promise<void>): Promise<boolean> {
   try {
@@ -104,21 +108,23 @@ export async function mayGive(context: ManagementContext, check: (context: Manag
   }
 }
 
-/** Whether a caller may do everything with the Management API. */
+/** Whether a caller has every scope of the Management API. */
 export function holdsEverything({ caller }: ManagementContext): boolean {
   return managementScopes.every(({ value }) => caller.scopes.has(value));
 }
 
 /**
- * Whether people may still administer through a client once its answers may go where `change` says. Who lacks a scope and makes them go further could have a signed-in
- * administrator's browser bring the rest: such a change goes through, and the client carries no administration from then on.
- * @throws {PosternError} `insufficient_scope` where a client grant for users says that people administer through the client.
+ * Whether users may administer through a client after `change` to the URLs of its responses. A caller who lacks a scope
+ * could add a URL and have the browser of a signed-in administrator send tokens there. Such a change succeeds, but the
+ * client can no longer be used to administer.
+ * @throws {PosternError} `insufficient_scope` if the client has a client grant for users, so that users administer
+ * through it.
  */
 export async function mayAdministerAfter(row: Row<"clients">, change: ClientAnswers, context: ManagementContext): Promise<boolean> {
   const { caller, tenant } = context;
-  // Who may set any client's secret can administer without being led anywhere.
+  // A caller who can set the secret of any client can administer anyway.
   if (answersWithin(change, row) || caller.scopes.has("update:client_keys")) return row.may_administer;
-  // As they are stored now: a picture of them may be older than the grant.
+  // Reads the stored grants, because cached ones may be older than the grant.
   const forUsers = { client_id: row.client_id, audience: managementIdentifier, subject_type: "user" };
   const [granted] = await tenant.data.client_grants.find({ where: forUsers, limit: 1 });
   if (granted !== undefined) requireScopes(context, sendsResponsesElsewhere);

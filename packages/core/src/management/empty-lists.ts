@@ -20,7 +20,7 @@ const actions = route({
   responses: { 200: z.strictObject({ actions: nothing, total: z.literal(0), page: z.int(), per_page: z.int() }) },
 })(async ({ query: { page = 0, per_page: perPage = 10 } }) => ({ actions: [], total: 0, page, per_page: perPage }));
 
-/** A list that the vendor has in pages by checkpoint alone. */
+/** A list for which Auth0 supports only checkpoint pagination. */
 interface EmptyList<Path extends string = string> {
   /** Below `/api/v2/`. */
   readonly path: Path;
@@ -41,8 +41,8 @@ const ofOrganization: readonly EmptyList<`organizations/:id/${string}`>[] = [
 ];
 
 /**
- * Lists of the vendor's that hold things which nobody can make here: its deploy command line reads each before it writes anything of another kind,
- * and stops, or leaves out organizations, where there is no list (docs/decisions/0038-the-vendors-deploy-cli.md).
+ * Auth0's lists of entities that Postern does not support. Auth0's deploy CLI reads each list before it writes anything
+ * of another kind. Without the list it stops, or omits organizations (docs/decisions/0038-the-vendors-deploy-cli.md).
  */
 export const emptyLists: readonly Route[] = [
   actions,
@@ -74,7 +74,7 @@ function definitionOf<Path extends string>({ path, key, scope }: EmptyList<Path>
   } as const;
 }
 
-/** A cursor is refused: nobody was ever given one. */
+/** Rejects every cursor, because no response contains one. */
 async function emptyPage(
   tenant: Tenant,
   { path, key }: EmptyList,

@@ -2,8 +2,9 @@ import type { PosternError } from "../errors.ts";
 import { insufficientScope } from "../tenants/callers/check-scopes.ts";
 
 /**
- * What the vendor's tools read unasked and is not served, with the scope that the vendor names for it. They stop at a 404 and leave out what a token has
- * no scope for, which is as true: nobody has a scope that does not exist (docs/decisions/0038-the-vendors-deploy-cli.md).
+ * Paths that Auth0's tools read by default and that Postern does not serve, with the scope that Auth0 documents for
+ * each. The tools stop at a 404, but skip a resource if the token lacks its scope. No token can have these scopes
+ * (docs/decisions/0038-the-vendors-deploy-cli.md).
  */
 export const unserved: { readonly [path: string]: string } = {
   "/api/v2/actions/modules": "read:actions",
@@ -35,7 +36,10 @@ export const unserved: { readonly [path: string]: string } = {
   "/api/v2/supplemental-signals": "read:attack_protection",
 };
 
-/** The refusal of a request for what is {@link unserved}; undefined for any other. The tools go by its first words. */
+/**
+ * Returns the error for a request to an {@link unserved} path; undefined for any other. The tools match the first words
+ * of its message.
+ */
 export function refusalOfUnserved(method: string, path: string): PosternError | undefined {
   const scope = (method === "GET" || method === "HEAD") && Object.hasOwn(unserved, path) ? unserved[path] : undefined;
   return scope === undefined

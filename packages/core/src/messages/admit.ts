@@ -7,7 +7,7 @@ import type { PosternError } from "../errors.ts";
 import type { TenantContext } from "../context.ts";
 import type { Client } from "../model/clients/client.ts";
 
-/** A message that somebody requested. */
+/** A request for a message. */
 export interface MessageRequest {
   readonly channel: CodeChannel;
   /** The email address or phone number that the message goes to. */
@@ -20,14 +20,15 @@ export interface MessageRequest {
 }
 
 /**
- * Counts a message against the limits by client address and by destination prefix, before it is sent. Also alerts the operator when a tenant sends unusually many messages; that stops none.
+ * Counts a message against the limits by client address and by destination prefix, before it is sent. Also alerts the
+ * operator when a tenant sends unusually many messages; that blocks none.
  * @returns the error to respond with if a limit is exceeded: `TOO_MANY_REQUESTS`.
  */
 export async function limitMessages(tenant: TenantContext, request: MessageRequest): Promise<PosternError | undefined> {
   const { requestInfo } = tenant;
   const id = tenant.data.tenantId;
   const { channel, address, client, knownUserId, isManagement = false } = request;
-  // An address that everybody has would let one visitor stop the messages of all others.
+  // With an IP address that all visitors share, one visitor could block the messages of all others.
   const ip = requestInfo.sharedIp ? undefined : requestInfo.ip;
   const refusal = await limitMessage(tenant, client, { channel, address, ip, isKnownBrowser: knownUserId !== undefined, isManagement });
   if (refusal !== undefined) return refusal;

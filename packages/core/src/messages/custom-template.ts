@@ -2,7 +2,7 @@ import type { Row } from "../store/schema.ts";
 import type { EmailTemplate } from "../model/tenant/email-templates.ts";
 import type { TemplateOfMail } from "../tenants/tenant-mail.ts";
 
-/** A message in a tenant's own words, in Liquid. What is left out is as it is built in. */
+/** A tenant's custom template of a message, in Liquid. Omitted parts are as in the built-in message. */
 export interface CustomTemplate {
   /** HTML. */
   readonly body?: string | undefined;
@@ -12,26 +12,30 @@ export interface CustomTemplate {
   readonly text?: string | undefined;
 }
 
-/** Mails that a tenant can do without: where it switches their template off, they are not sent. Of the others the built-in one is, so that nobody is locked out. */
+/**
+ * Mails that a tenant can disable: if their template is disabled, they are not sent. For other mails, the built-in one
+ * is sent then, so that users are not locked out.
+ */
 const dispensable: ReadonlySet<string> = new Set(["welcome_email", "blocked_account"]);
 
-/** Mails by whose code or link somebody signs in: connections of their own can say what they say. */
+/** Mails with a code or link to sign in with. Passwordless connections can have custom templates for them. */
 const loginMails: ReadonlySet<string> = new Set(["login_code", "login_link"]);
 
-/** The vendor's name of a mail's template. */
+/** Returns Auth0's name of a mail's template. */
 export function auth0Template(template: string): string {
   return template === "login_code" ? "auth_email_by_code" : template;
 }
 
-/** Whether the tenant wants no such mail. */
+/** Whether the tenant has disabled this mail. */
 export function isUnwanted({ template, enabled }: EmailTemplate): boolean {
   return enabled === false && dispensable.has(template);
 }
 
 /**
- * What a tenant says in a mail: in the options of the connection that somebody signs in by, or in a template. Who it is from is the word of whoever's provider sends it: through one that is
- * inherited no tenant writes in another's name.
- * @param providerOf whose provider sends it; undefined where the host's own way is used.
+ * Returns the custom template of a mail: from the options of the connection that the user signs in with, or a template
+ * of the tenant. The template's `from` address counts only if it belongs to the tenant whose provider sends the mail. A
+ * tenant cannot choose the sender of an inherited provider.
+ * @param providerOf the ID of the tenant whose provider sends the mail; undefined if the host's own sender is used.
  */
 export function customMail(
   tenantId: string,
@@ -51,10 +55,10 @@ export function customMail(
   return { body: text(body), subject: text(subject), from: senderOf(found.tenantId, from) };
 }
 
-/** What a tenant says in a text message: in the options of the connection that somebody signs in by. */
+/** Returns the custom template of a text message, from the options of the connection that the user signs in with. */
 export function customText(message: string, connection: Row<"connections"> | undefined): CustomTemplate | undefined {
   if (connection?.strategy !== "sms" || !loginMails.has(message)) return undefined;
-  // Of the vendor's older syntax its one word for the code is known.
+  // The only supported part of Auth0's older syntax is the placeholder of the code.
   return { text: text(connection.options["template"])?.replaceAll("@@password@@", "{{ code }}") };
 }
 

@@ -6,17 +6,17 @@ import { DeadlineError, withDeadline } from "../adapters/deadline.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 import type { Client } from "../model/clients/client.ts";
 
-/** Milliseconds that a sender may take. */
+/** The timeout of a sender, in milliseconds. */
 const deadline = 10_000;
 
-/** A message on its way, as far as it may be told. */
+/** A message that is being sent, as far as logs may show it. */
 export interface Delivery {
   readonly channel: "email" | "sms";
   readonly template: string;
   readonly user?: Row<"users"> | undefined;
   readonly client?: Client | undefined;
   readonly organization?: Row<"organizations"> | undefined;
-  /** What is left out of whatever a sender says: nobody reads a code, a link, an address or a password in a log. */
+  /** Texts that are removed from a sender's error, so that no code, link, address or password gets into a log. */
   readonly secrets: ReadonlySet<string>;
 }
 
@@ -28,10 +28,12 @@ const reasons = {
   failed: "its sender failed",
 };
 
-/** Why a message did not go out. */
+/** The reason why a message was not sent. */
 export type Undelivered = keyof typeof reasons;
 
-/** Begins a delivery when the answer is on its way. However it ends, nobody waits for it and nothing else fails. */
+/**
+ * Starts a delivery after the response. No request waits for its result, and an error does not affect anything else.
+ */
 export function deliver(tenant: Tenant, delivery: Delivery, send: () => Promise<void>): void {
   beginAfterAnswer(tenant.requestInfo, async () => {
     try {
@@ -42,12 +44,12 @@ export function deliver(tenant: Tenant, delivery: Delivery, send: () => Promise<
   });
 }
 
-/** Puts on record that a message does not go out. */
+/** Writes an audit event about a message that is not sent. */
 export function notDelivered(tenant: Tenant, delivery: Delivery, why: Undelivered): void {
   beginAfterAnswer(tenant.requestInfo, () => record(tenant, delivery, why));
 }
 
-/** Puts on record that a tenant's own words could not be used, and that the built-in ones were. */
+/** Writes an audit event about a custom template that could not be rendered, so that the built-in one was used. */
 export function templateFailed(tenant: Tenant, delivery: Delivery, fault: string): void {
   const description = `A template of the tenant's could not be used, and the built-in one was: ${withoutSecrets(fault, delivery)}`;
   beginAfterAnswer(tenant.requestInfo, () => tenant.audit({ type: "wn", description, ...aboutIt(delivery) }));
@@ -83,7 +85,7 @@ function aboutIt(
   };
 }
 
-/** What a sender says may repeat what it was given. */
+/** Removes secrets from a sender's error, which may repeat its input. */
 function withoutSecrets(error: unknown, { secrets }: Delivery): string {
   let said = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   for (const secret of secrets) if (secret !== "") said = said.replaceAll(secret, "[left out]");
@@ -92,7 +94,7 @@ function withoutSecrets(error: unknown, { secrets }: Delivery): string {
 
 const told = { email: new WeakSet<HostServices>(), sms: new WeakSet<HostServices>() };
 
-/** Nobody sends messages in this installation: the operator is told of it once. */
+/** Logs once that the host has no sender for this channel. */
 function tellOnce(context: ServiceContext, channel: Delivery["channel"]): void {
   if (told[channel].has(context.host)) return;
   told[channel].add(context.host);

@@ -1,7 +1,10 @@
 import { beginAfterAnswer } from "../context.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 
-/** Finds out whether a mail is to be sent, and sends it, once the answer is on its way: nobody sees in its time that there is somebody to tell. What fails is logged. */
+/**
+ * Decides after the response whether to send a mail, and sends it. The response time therefore does not reveal whether
+ * there is a recipient. Errors are logged.
+ */
 export function mailLater(tenant: Tenant, template: string, work: () => Promise<void>): void {
   const { id } = tenant;
   beginAfterAnswer(tenant.requestInfo, async () => {

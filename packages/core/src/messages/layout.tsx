@@ -7,19 +7,19 @@ import { palettesOf, type Palette } from "../branding/theme.ts";
 import type { Block, MailContent } from "./message.ts";
 import type { MailFooter } from "./plain.ts";
 
-/** What the HTML of a mail is drawn from. */
+/** The content of a mail's HTML. */
 export interface MailDrawing {
   readonly say: MailTranslate;
   readonly content: MailContent;
   readonly footer: MailFooter;
-  /** Whose mail it is: said beside the logo, or in its place. */
+  /** The sender's name, which is shown beside the logo or in place of it. */
   readonly name: string;
   readonly branding: PageBranding;
 }
 
 /**
- * Draws a mail. Tables and inline styles, because mail programs know little else; it loads nothing but the tenant's logo. Light by itself, and dark where the
- * mail program reads style sheets.
+ * Renders a mail. Uses tables and inline styles, because mail clients support little else. Loads only the tenant's
+ * logo. Light by default, and dark in mail clients that support style sheets.
  */
 export function drawMail(drawing: MailDrawing): string {
   return `<!DOCTYPE html>${renderToString(<Mail {...drawing} colors={palettesOf(drawing.branding)} />)}`;
@@ -27,7 +27,7 @@ export function drawMail(drawing: MailDrawing): string {
 
 const fonts = 'system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif';
 
-/** Each class has its light colors inline, and its dark ones here. */
+/** Returns the dark colors of each class. The light colors are inline. */
 function darkStyles(dark: Palette): string {
   const rules = {
     page: `background-color:${dark.page}`,
@@ -59,7 +59,7 @@ function Mail({ say, content, footer, name, branding, colors: { light, dark } }:
         <meta name="supported-color-schemes" content="light dark" />
         <meta name="format-detection" content="telephone=no, date=no, address=no, email=no" />
         <title>{content.subject}</title>
-        {/* Made of our own text and of checked colors alone: nothing in it is anybody's input. */}
+        {/* Contains only constant text and validated colors, and no user input. */}
         <style dangerouslySetInnerHTML={{ __html: darkStyles(dark) }} />
       </head>
       <body class="page" dir={direction} style={`margin:0;padding:0;background-color:${light.page}`}>
@@ -102,7 +102,7 @@ function Mail({ say, content, footer, name, branding, colors: { light, dark } }:
   );
 }
 
-/** One cell, as wide as there is room. */
+/** A table with one cell of full width. */
 function Table({
   style,
   children,
@@ -129,7 +129,9 @@ function Table({
   );
 }
 
-/** The logo, the tenant's dark one where the mail is dark, or the name. A logo that has no dark form stands on white. */
+/**
+ * The logo, in dark mails the tenant's dark logo, or the name. A logo without a dark version has a white background.
+ */
 function Brand({ name, branding }: Pick<MailDrawing, "name" | "branding">): JSX.Element {
   const [source, dark] = [imageUrl(branding.logoUrl), imageUrl(branding.darkLogoUrl)];
   if (source === undefined) return <p style="margin:0 0 24px;font-size:16px;line-height:1.3;font-weight:600">{name}</p>;
@@ -206,7 +208,7 @@ function Part({ block, light, say }: PartProps): JSX.Element {
   }
 }
 
-/** The color is the cell's: some mail programs draw none behind a link. */
+/** The cell has the color, because some mail clients show no background behind a link. */
 function Button({ label, link, light }: { readonly label: string; readonly link: string; readonly light: Palette }): JSX.Element {
   const { primary, "on-primary": onPrimary, "primary-line": line } = light;
   return (
@@ -233,7 +235,7 @@ function Button({ label, link, light }: { readonly label: string; readonly link:
   );
 }
 
-/** The side that lines begin at. */
+/** Returns the side where lines start. */
 function start(direction: MailTranslate["direction"]): "left" | "right" {
   return direction === "rtl" ? "right" : "left";
 }

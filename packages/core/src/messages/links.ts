@@ -10,7 +10,7 @@ import { resetPassword } from "./mails/reset-password.ts";
 import { verifyEmail } from "./mails/verify-email.ts";
 import { sendMail, type Recipient } from "./send.ts";
 
-/** Who is sent a link, and what it is about. */
+/** The recipient of a link, and the subject of its mail. */
 export interface LinkRecipient extends Omit<Recipient, "to" | "pretend"> {
   readonly user: Row<"users">;
 }
@@ -33,15 +33,16 @@ export async function mailVerificationLink(
   return undefined;
 }
 
-/** Sends another link for one that has expired, once in an hour. */
+/** Sends a new link for an expired one, at most once an hour. */
 export async function mailNewLink(tenant: Tenant, ticket: Ticket, recipient: LinkRecipient): Promise<void> {
   const text = await replaceTicket(tenant, ticket, recipient.user);
   if (text !== undefined) await sendLink(tenant, ticket.purpose, text, { ...recipient, to: recipient.user.email });
 }
 
 /**
- * Tells the owner of an account that somebody signed up with its address, with a link to set a new password in case it was them. The caller counts the message before.
- * A connection whose people may not set passwords by themselves sends none.
+ * Tells the owner of an account that someone signed up with its email address. The mail has a link to set a new
+ * password, in case it was the owner. The caller counts the message against the limits first. Sends no mail if users of
+ * the connection may not set passwords themselves.
  */
 export async function mailAccountExists(tenant: Tenant, connection: Row<"connections">, recipient: LinkRecipient): Promise<void> {
   if (!maySetPasswords(connection)) return;

@@ -22,7 +22,10 @@ import {
 import { meteredFilters } from "./liquid-filters.ts";
 import { maximumText, TemplateLimitError, type WorkMeter } from "./liquid-work.ts";
 
-/** Limits of a template's text. Reading a tag takes some hundred times as long as reading text between tags. All lengths are in characters. */
+/**
+ * Limits of a template's text. Reading a tag takes some hundred times as long as reading text between tags. All lengths
+ * are in characters.
+ */
 const maximumLength = 110_000;
 const maximumTags = 1_000;
 const maximumTagLength = 4_000;
@@ -38,8 +41,8 @@ const memoryLimit = 1_000_000;
 const maximumRangeBound = 1_000_000_000;
 
 /**
- * The tags that templates can use. Others read templates (`include`, `render`, `layout`, `block`), or take the engine more than linear time to read
- * (`liquid`, `#`).
+ * The tags that templates can use. Others read templates (`include`, `render`, `layout`, `block`), or take the engine
+ * more than linear time to read (`liquid`, `#`).
  */
 const allowedTags = new Set([
   "assign",
@@ -67,7 +70,8 @@ export interface TemplateEngine {
 }
 
 /**
- * Creates an engine for templates of a tenant. Templates read only the values that they are given, and no inherited property of them.
+ * Creates an engine for templates of a tenant. Templates read only the values that they are given, and no inherited
+ * property of them.
  * @param kind in `html` every value is escaped unless its last filter is `raw`.
  */
 export function createTemplateEngine(kind: "text" | "html", meter: WorkMeter): TemplateEngine {
@@ -103,7 +107,10 @@ export function createTemplateEngine(kind: "text" | "html", meter: WorkMeter): T
   };
 }
 
-/** Bounds the text before it is read. Quoted text can hold delimiters, so only the engine's own tokenizer knows where a tag ends. */
+/**
+ * Bounds the text before it is read. Quoted text can hold delimiters, so only the engine's own tokenizer knows where a
+ * tag ends.
+ */
 function checkLength(template: string, engine: Liquid): void {
   if (template.length > maximumLength) throw new TemplateLimitError(`the template has more than ${maximumLength} characters`);
   if (template.split(/\{[{%]/, maximumTags + 2).length > maximumTags + 1)
@@ -207,7 +214,10 @@ function rangeLength(low: number, high: number): number {
   return Math.max(0, high - low + 1);
 }
 
-/** Refuses what the engine would evaluate without a limit, and filters that it would look up only while it renders. */
+/**
+ * Rejects templates that the engine would evaluate without a limit, and unknown filters, which it would find only while
+ * rendering.
+ */
 function checkTemplates(templates: readonly Template[], engine: Liquid): void {
   for (const template of templates) {
     const fail = (message: string): never => {
@@ -239,7 +249,7 @@ function checkTemplates(templates: readonly Template[], engine: Liquid): void {
         checkToken(argument.rhs);
       } else {
         checkToken(argument);
-        // The engine would join a list to make a name of it, each time.
+        // The engine would convert a list to a name each time.
         if (template instanceof CycleTag && TypeGuards.isPropertyAccessToken(argument))
           fail("the name of a 'cycle' must be a text or a number");
       }
@@ -270,7 +280,7 @@ function escapeHtml(text: string, meter: WorkMeter): string {
   return text.replace(/[&<>"']/g, (character) => htmlEscapes.get(character) ?? character);
 }
 
-/** A value as the engine writes it. */
+/** Returns a value as the engine writes it. */
 function textOf(value: unknown, meter: WorkMeter): string {
   const plain: unknown = toValue(value);
   if (typeof plain === "string") return plain;

@@ -33,8 +33,8 @@ const formatting: Charge = (meter, _date, format, timeZone) => {
 const serializing: Charge = (meter, input) => meter.chargeValue(input, "deep");
 
 /**
- * The filters that templates can use. Each is linear in its input, apart from the work that is charged here. To add a filter, bound its work first: the engine checks
- * no limit while a filter runs.
+ * The filters that templates can use. Each is linear in its input, apart from the work that is charged here. To add a
+ * filter, bound its work first: the engine checks no limit while a filter runs.
  */
 const charges: { readonly [filter: string]: Charge } = {
   // Text

@@ -1,6 +1,6 @@
 /**
- * Units of work that rendering the templates of one message may take. One unit is one step of the engine or 32 characters of text, a microsecond or less.
- * The default templates of Auth0 take some hundred units.
+ * Units of work that rendering the templates of one message may take. One unit is one step of the engine or 32
+ * characters of text, a microsecond or less. The default templates of Auth0 take some hundred units.
  */
 export const maximumWork = 100_000;
 
@@ -21,7 +21,9 @@ export class TemplateLimitError extends Error {
   override readonly name = "TemplateLimitError";
 }
 
-/** Counts the work of rendering one message. Units and not time, so that a template behaves the same on every machine. */
+/**
+ * Counts the work of rendering one message. Units and not time, so that a template behaves the same on every machine.
+ */
 export interface WorkMeter {
   /** Units that were charged. */
   readonly used: number;
@@ -29,7 +31,10 @@ export interface WorkMeter {
   charge(units: number): void;
   /** Charges the reading of text. */
   chargeText(characters: number): void;
-  /** Charges the search for a text in another one. A search compares each character of the text with up to all characters of the pattern. */
+  /**
+   * Charges the search for a text in another one. A search compares each character of the text with up to all
+   * characters of the pattern.
+   */
   chargeSearch(text: number, pattern: number): void;
   /** Charges the reading of a value: of all texts in its lists, and with `deep` of all members of its objects. */
   chargeValue(value: unknown, deep?: "deep"): void;

@@ -6,10 +6,16 @@ import { createWorkMeter, type WorkMeter } from "./liquid-work.ts";
 /** Messages that may wait to be rendered. They hold their templates in memory. */
 const maximumWaiting = 500;
 
-/** Rendering is synchronous work, so one message at a time is rendered. The queue belongs to the process, as the event loop does. */
+/**
+ * Rendering is synchronous work, so one message at a time is rendered. The queue belongs to the process, as the event
+ * loop does.
+ */
 const queue = createFairQueue(1, maximumWaiting, "too many messages are waiting for their templates");
 
-/** Returns why a text cannot be used as a template; undefined if it can. Names the tag or the filter that is not supported. */
+/**
+ * Returns why a text cannot be used as a template; undefined if it can. Names the tag or the filter that is not
+ * supported.
+ */
 export function faultIn(template: string): string | undefined {
   try {
     createTemplateEngine("text", createWorkMeter()).parse(template);
@@ -26,13 +32,14 @@ export function faultOf(error: unknown): string {
 
 /**
  * Renders a template. In `html` every value is escaped unless its last filter is `raw`.
- * @throws {Error} if the template cannot be read, or takes more work, text or lists than the templates of one message may.
+ * @throws {Error} if the template cannot be read, or takes more work, text or lists than the templates of one message
+ * may.
  */
 export type RenderTemplate = (template: string, values: object, kind: "text" | "html") => Promise<string>;
 
 /**
- * Runs a job that renders the templates of one message. Messages of a tenant wait for each other; tenants take turns, so a message waits for at most one message
- * of each other tenant. Other work of the process goes on meanwhile.
+ * Runs a job that renders the templates of one message. Messages of a tenant wait for each other; tenants take turns,
+ * so a message waits for at most one message of each other tenant. Other work of the process continues during the job.
  * @param meter counts the work of all templates of the message.
  * @throws {BusyError} if too many messages wait.
  */
@@ -45,13 +52,16 @@ export function renderMessage<T>(
 }
 
 async function renderTemplate(template: string, values: object, kind: "text" | "html", meter: WorkMeter): Promise<string> {
-  // Reading a template is one piece of work, so each gets a turn of its own.
+  // A template is parsed without interruption, so each one gets a separate turn.
   await endOfTurn();
   const engine = createTemplateEngine(kind, meter);
   return String(await runSteps(engine.render(engine.parse(template), values), meter));
 }
 
-/** Runs a generator and the generators that it yields, one step at a time, and lets other work of the process run after each slice. */
+/**
+ * Runs a generator and the generators that it yields, one step at a time, and lets other work of the process run after
+ * each slice.
+ */
 async function runSteps(root: Generator<unknown>, meter: WorkMeter): Promise<unknown> {
   const running: Generator<unknown>[] = [root];
   let result: unknown;

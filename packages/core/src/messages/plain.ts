@@ -1,13 +1,13 @@
 import type { MailTranslate } from "../locales/mails/translate.ts";
 import type { Block, MailContent } from "./message.ts";
 
-/** What stands below every mail. */
+/** The footer of every mail. */
 export interface MailFooter {
   readonly text: string;
   readonly support?: { readonly label: string; readonly link: string } | undefined;
 }
 
-/** A mail without markup: everything that the HTML says, in the same order. */
+/** Returns a mail as plain text, with the same content as the HTML, in the same order. */
 export function plainText({ subject, blocks }: MailContent, footer: MailFooter): string {
   const foot = [footer.text, ...(footer.support === undefined ? [] : [`${footer.support.label}: ${bare(footer.support.link)}`])];
   return `${[subject, ...blocks.map(plainBlock), "-- ", foot.join("\n")].join("\n\n").replace("-- \n\n", "-- \n")}\n`;
@@ -27,12 +27,12 @@ function plainBlock(block: Block): string {
   }
 }
 
-/** An address for mail as people write it. */
+/** Returns the email address of a `mailto:` link. */
 function bare(link: string): string {
   return link.startsWith("mailto:") ? decodeURIComponent(link.slice("mailto:".length)) : link;
 }
 
-/** What the small print of a mail says. */
+/** Returns the small print of a mail. */
 export function footerOf(say: MailTranslate, address: string, sender: string, support: string | undefined): MailFooter {
   return {
     text: say.text("footer", { address, sender }),

@@ -9,38 +9,43 @@ import type { MailMessage, SmsMessage } from "./message.ts";
 import { isUnwanted, customMail, customText, auth0Template } from "./custom-template.ts";
 import { writeMail, writeSms } from "./write.ts";
 
-/** Who a message is for, and what it is about. */
+/** The recipient of a message, and its context. */
 export interface Recipient {
-  /** The address, or the phone number. */
+  /** The email address or phone number. */
   readonly to: string;
-  /** Whose address it is, for tenants' templates. */
+  /** The user with this address, for custom templates. */
   readonly user?: Row<"users"> | undefined;
-  /** The application that it is about. */
+  /** The application that the message is about. */
   readonly client?: Client | undefined;
-  /** The organization that it is about: it looks like the organization's. */
+  /** The organization that the message is about. The message has its branding. */
   readonly organization?: Row<"organizations"> | undefined;
-  /** The connection that somebody signs in by, where the message is for that: its options may say what it says. */
+  /**
+   * The connection that the user signs in with, if the message is for that. Its options may contain a custom template.
+   */
   readonly connection?: Row<"connections"> | undefined;
-  /** Language wishes of the request (OpenID Connect `ui_locales`): they come before the browser's, and those before the tenant's. */
+  /**
+   * Preferred languages of the request (OpenID Connect `ui_locales`). They take precedence over the browser's, and
+   * those over the tenant's.
+   */
   readonly uiLocales?: string | undefined;
-  /** Everything is done but the delivery: nobody has this address, and nobody may learn that. */
+  /** Do everything except the delivery: no account has this address, and the response must not reveal that. */
   readonly pretend?: true;
 }
 
-/** Whether the host sends mail at all: what cannot do without is refused where it does not. */
+/** Whether the host sends mail. Operations that depend on it are rejected if it does not. */
 export function canMail(tenant: Tenant): boolean {
   return tenant.host.mail !== undefined;
 }
 
-/** Whether the host sends text messages at all. */
+/** Whether the host sends text messages. */
 export function canText(tenant: Tenant): boolean {
   return tenant.host.sms !== undefined;
 }
 
 /**
- * Writes a mail, and begins to deliver it when the answer is on its way. Nobody waits for the delivery: a sender that hangs, fails or is not there delays and
- * breaks nothing, and is an audit event (`fn`).
- * @throws what the data store throws.
+ * Writes a mail, and starts its delivery after the response. No request waits for the delivery. If the sender is slow,
+ * fails or is missing, an audit event (`fn`) says so.
+ * @throws the errors of the data store.
  */
 export async function sendMail(tenant: Tenant, message: MailMessage, recipient: Recipient): Promise<void> {
   const { mail: sender, provider: readProvider, template: readTemplate } = tenant.mail();
@@ -57,7 +62,7 @@ export async function sendMail(tenant: Tenant, message: MailMessage, recipient: 
     deliver(tenant, about, async () => sender.send({ ...mail, ...(await handedOver(provider, about.secrets)) }));
 }
 
-/** The same for a text message. */
+/** Writes a text message, and starts its delivery like {@link sendMail}. */
 export async function sendSms(tenant: Tenant, message: SmsMessage, recipient: Recipient): Promise<void> {
   const { sms: sender } = tenant.mail();
   const about = deliveryOf("sms", message, recipient);
@@ -68,7 +73,7 @@ export async function sendSms(tenant: Tenant, message: SmsMessage, recipient: Re
   if (recipient.pretend !== true) deliver(tenant, about, () => sender.send(sms));
 }
 
-/** The tenant's way to send, as the host's sender is handed it: with its credentials opened. */
+/** Returns the tenant's mail provider for the host's sender, with decrypted credentials. */
 async function handedOver(provider: ProviderOfMail | undefined, secrets: Set<string>): Promise<{ readonly provider?: MailProvider }> {
   if (provider === undefined) return {};
   const { name, account, settings } = provider.record;
@@ -79,6 +84,6 @@ async function handedOver(provider: ProviderOfMail | undefined, secrets: Set<str
 
 function deliveryOf(channel: Delivery["channel"], { template, code = "", link = "" }: MailMessage | SmsMessage, recipient: Recipient) {
   const { to, user, client, organization } = recipient;
-  // The link first: the code may be a part of it.
+  // The link comes first, because it may contain the code.
   return { channel, template, user, client, organization, secrets: new Set([link, code, to, to.toLowerCase()]) };
 }

@@ -3,7 +3,7 @@ import type { Tenant } from "../tenants/tenant.ts";
 import { passwordChanged } from "./mails/password-changed.ts";
 import { sendMail, type Recipient } from "./send.ts";
 
-/** A password reset, and what the mail about it is about. */
+/** A password reset, with the context of the mail about it. */
 export interface MailedPasswordReset extends PasswordReset, Pick<Recipient, "organization" | "uiLocales"> {}
 
 /** Sets a new password ({@link resetPassword}), and tells the user by mail that it was changed. */

@@ -5,7 +5,7 @@ import type { Tenant } from "../tenants/tenant.ts";
 import type { MailMessage, SmsMessage, Writing } from "./message.ts";
 import type { Recipient } from "./send.ts";
 
-/** What a tenant's template can name: the vendor's variables. All of it is plain data; what is not known is empty. */
+/** Returns Auth0's variables, for custom templates. All values are plain data. Unknown values are empty. */
 export function templateValues(tenant: Tenant, message: MailMessage | SmsMessage, recipient: Recipient, { say }: Writing): JsonObject {
   const { code = "", link = "" } = message;
   const { to, user, client, connection, organization } = recipient;
@@ -13,7 +13,7 @@ export function templateValues(tenant: Tenant, message: MailMessage | SmsMessage
   const application = { name: client?.record.name ?? "", clientID: client?.record.client_id ?? "" };
   return {
     code,
-    // Of text messages.
+    // Variables of text messages.
     password: code,
     url: link,
     link,

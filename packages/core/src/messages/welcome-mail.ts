@@ -5,14 +5,17 @@ import { mailLater } from "./later.ts";
 import { welcome } from "./mails/welcome.ts";
 import { sendMail } from "./send.ts";
 
-/** Somebody whose address was just verified. */
+/** A user whose email address was just verified. */
 export interface NewUser {
   readonly user: Row<"users">;
   readonly client: Client | undefined;
   readonly uiLocales?: string | undefined;
 }
 
-/** Greets a newcomer, where the tenant has words for it: a mail that nobody asked for is sent by nobody else. */
+/**
+ * Sends a welcome mail after the response, if the tenant has enabled a custom template for it. There is no built-in
+ * welcome mail, because users did not request it.
+ */
 export function sendWelcomeMail(tenant: Tenant, { user, client, uiLocales }: NewUser): void {
   mailLater(tenant, "welcome_email", async () => {
     const own = await tenant.mail().template("welcome_email");

@@ -17,13 +17,16 @@ import { footerOf, plainText } from "./plain.ts";
 import type { Recipient } from "./send.ts";
 import { templateValues } from "./template-values.ts";
 
-/** A message, and why it is not in the tenant's own words where it should be. */
+/** A message, with the reason if its custom template could not be used. */
 export interface Written<Message> {
   readonly written: Message;
   readonly fault?: string | undefined;
 }
 
-/** A mail in the person's language and the tenant's look, or in the tenant's own words. The part without markup is always the built-in one. */
+/**
+ * Writes a mail in the user's language with the tenant's branding, or with the custom template. The plain text part is
+ * always the built-in one.
+ */
 export async function writeMail(
   tenant: Tenant,
   message: MailMessage,
@@ -56,7 +59,7 @@ export async function writeMail(
   };
 }
 
-/** A text message in the person's language, or in the tenant's own words. */
+/** Writes a text message in the user's language, or with the custom template. */
 export async function writeSms(
   tenant: Tenant,
   message: SmsMessage,

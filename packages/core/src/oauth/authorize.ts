@@ -64,10 +64,10 @@ async function answer(tenant: Tenant, request: Request, parameters: object): Pro
  */
 async function refuse(tenant: Tenant, { request, client, sent }: Checked, thrown: unknown): Promise<Response> {
   const error = toPosternError(thrown);
-  // Sent back, a client would come again at once, and each time be told the same.
+  // Throws instead of redirecting: after a redirect, the client would retry at once and fail again.
   if (request.redirect_uri === undefined || error.code === "TOO_MANY_REQUESTS") throw thrown;
-  // A redirect cannot be a 500: the client is told by a code (RFC 6749 section 4.1.2.1), and need not wait in a frame
-  // for nothing. The operator is told here.
+  // A redirect cannot have status 500, so the client receives an error code (RFC 6749 section 4.1.2.1). Without a
+  // redirect, a client with a hidden frame would wait for its timeout. The log tells the operator.
   const { requestInfo } = tenant;
   if (error.status >= 500) tenant.host.logger.log({ level: "error", event: "fault", request_id: requestInfo.requestId, error: thrown });
   const { redirect_uri, response_mode = defaultResponseMode(sent) } = request;
@@ -87,7 +87,9 @@ async function refuse(tenant: Tenant, { request, client, sent }: Checked, thrown
   return respondError(tenant, destination, error);
 }
 
-/** Answers at once where the person is signed in; else keeps the request, and leads to the login pages. */
+/**
+ * Issues the response at once if the user is signed in. Otherwise stores the request and redirects to the login pages.
+ */
 async function proceed(
   tenant: Tenant,
   httpRequest: Request,
@@ -119,13 +121,13 @@ async function proceed(
   return finish(outcome, httpRequest);
 }
 
-/** OpenID Connect Core section 3.1.2.6: what silent authentication cannot do without a page. */
+/** Returns the error of silent authentication for a step that needs a page (OpenID Connect Core section 3.1.2.6). */
 function silentRefusal(stepName: string): PosternError {
   const [code, description] = stepNamed(stepName)?.silentError ?? (["interaction_required", "the person must be asked first"] as const);
   return new PosternError(code, description);
 }
 
-/** Parameters as single texts. An empty one is as good as none (RFC 6749 section 3.1). */
+/** Returns the parameters as strings. An empty parameter counts as omitted (RFC 6749 section 3.1). */
 function readParameters(parameters: object): Pick<Checked, "sent" | "malformed"> {
   const sent: { [name: string]: string } = {};
   const malformed = new Map<string, string>();

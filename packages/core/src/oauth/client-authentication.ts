@@ -6,7 +6,7 @@ import type { StoredCredential } from "../model/clients/credentials.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 import type { Client } from "../model/clients/client.ts";
 
-/** How a client presents itself at the token endpoint and its kin (RFC 6749 section 2.3, RFC 7523). */
+/** The credentials of a client at the token endpoint and related endpoints (RFC 6749 section 2.3, RFC 7523). */
 export interface ClientCredentials {
   readonly clientId: string;
   readonly method: "none" | "client_secret_post" | "client_secret_basic" | "private_key_jwt";
@@ -16,14 +16,17 @@ export interface ClientCredentials {
 
 const assertionType = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
 
-/** RFC 7617 section 2 wants a realm. */
+/** RFC 7617 section 2 requires a realm. */
 const basicChallenge = { "www-authenticate": 'Basic realm="postern"' };
 
-/** Seconds: how far ahead an assertion may expire, and how far clocks may differ. */
+/** The maximum time until an assertion expires, and the maximum clock skew, in seconds. */
 const maximumAssertionAge = 3600;
 const clockTolerance = 10;
 
-/** Reads how a client presents itself. @throws {PosternError} `invalid_client` or `invalid_request`. */
+/**
+ * Reads the credentials that a client sends.
+ * @throws {PosternError} `invalid_client` or `invalid_request`.
+ */
 export function readClientCredentials(request: Request, body: { readonly [name: string]: unknown }): ClientCredentials {
   const { client_id: bodyId, client_secret: bodySecret, client_assertion: assertion, client_assertion_type: type } = body;
   const basic = readBasic(request.headers.get("authorization"));
@@ -48,7 +51,7 @@ export function readClientCredentials(request: Request, body: { readonly [name: 
   return { clientId: bodyId, method: "client_secret_post", secret: bodySecret };
 }
 
-/** RFC 6749 section 2.3.1: both parts are form-encoded before they are joined. */
+/** Reads HTTP Basic credentials. Both parts are form-encoded before they are joined (RFC 6749 section 2.3.1). */
 function readBasic(header: string | null): ClientCredentials | undefined {
   if (header === null || !/^basic(\s|$)/i.test(header)) return undefined;
   try {
@@ -58,7 +61,7 @@ function readBasic(header: string | null): ClientCredentials | undefined {
       return { clientId: formDecode(id), method: "client_secret_basic", secret: formDecode(secret) };
     }
   } catch {
-    // Falls through: what cannot be decoded is refused like what is incomplete.
+    // Falls through: credentials that cannot be decoded are rejected like incomplete ones.
   }
   throw invalidClient("the Authorization header is not valid", basicChallenge);
 }
@@ -76,8 +79,8 @@ function assertionSubject(assertion: string): string | undefined {
 }
 
 /**
- * Checks a client's credentials by the method that it is registered with. Public clients present their id alone.
- * @throws {PosternError} `invalid_client`, alike for an unknown client and a wrong secret.
+ * Verifies a client's credentials by the method that it is registered with. Public clients send their ID only.
+ * @throws {PosternError} `invalid_client`, with the same description for an unknown client and a wrong secret.
  */
 export async function authenticateClient(tenant: Tenant, credentials: ClientCredentials): Promise<Client> {
   const headers = credentials.method === "client_secret_basic" ? basicChallenge : {};
@@ -102,8 +105,9 @@ export async function authenticateClient(tenant: Tenant, credentials: ClientCred
 }
 
 /**
- * The client that a public request names. Nobody has to prove that they are it, because people's browsers ask too; credentials that are sent must be right.
- * @param authenticates a client that has credentials has to send them.
+ * Returns the client that a public request names. Credentials are optional, because browsers of users also send such
+ * requests. Credentials that are sent must be valid.
+ * @param authenticates whether a client that has credentials must send them.
  * @throws {PosternError} `invalid_client`.
  */
 export async function namedClient(
@@ -120,7 +124,10 @@ export async function namedClient(
   return client;
 }
 
-/** RFC 7523 section 3: issuer and subject are the client, the audience is us, it is short-lived, and it is used once. */
+/**
+ * Verifies a client assertion (RFC 7523 section 3): issuer and subject are the client, the audience is this tenant, it
+ * is short-lived, and it is used once.
+ */
 async function checkAssertion(tenant: Tenant, client: Client, credentials: readonly StoredCredential[], assertion: string): Promise<void> {
   const now = tenant.now();
   const { client_id: clientId } = client.record;

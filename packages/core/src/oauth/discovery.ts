@@ -45,7 +45,8 @@ async function metadata({ tenant }: Context): Promise<Document> {
   const { urls } = tenant;
   const now = tenant.now();
   const keys = (await tenant.signing.all()).filter((key) => key.type === "jwt_signing" && isPublished(key, now));
-  // RS256 is there for whoever is set to it (OpenID Connect Core section 15.1): its key is made when it is first needed.
+  // RS256 is always listed (OpenID Connect Core section 15.1), because any client may be configured to use it. Its key
+  // is created on first use.
   const algorithms = ["RS256", ...new Set(keys.map(({ alg }) => alg).filter((alg) => alg !== "RS256"))];
   const listsLogout = tenant.settings.oidc_logout?.rp_logout_end_session_endpoint_discovery !== false;
   const locales = offeredLocales(tenant.settings.enabled_locales, tenant.translations);
@@ -67,9 +68,9 @@ async function metadata({ tenant }: Context): Promise<Document> {
     request_parameter_supported: false,
     request_uri_parameter_supported: false,
     revocation_endpoint_auth_methods_supported: authenticationMethods,
-    // Beside private_key_jwt it must be said of each endpoint (RFC 8414 section 2).
+    // Required for each endpoint that supports private_key_jwt (RFC 8414 section 2).
     revocation_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
-    // Public clients may not ask.
+    // Public clients are not allowed to introspect.
     introspection_endpoint_auth_methods_supported: authenticationMethods.filter((method) => method !== "none"),
     introspection_endpoint_auth_signing_alg_values_supported: assertionAlgorithms,
     prompt_values_supported: ["none", "login", "consent", "select_account"],

@@ -5,7 +5,7 @@ import { jobDetails } from "../model/jobs/jobs.ts";
 import { route } from "../tenants/callers/route-context.ts";
 import { isExportTicket } from "../tenants/export-address.ts";
 
-/** The file of an export, made while it is fetched. */
+/** Returns the file of an export, which is created during the download. */
 export const usersExport = route({
   method: "GET",
   path: "/exports/:id",
@@ -17,7 +17,7 @@ export const usersExport = route({
   responses: { 200: { text: "a gzipped file: a user a line as JSON, or CSV" }, 404: { error: "not_found" } },
 })(async ({ params, query }, { tenant }) => {
   const { data } = tenant;
-  // The same answer for a wrong ticket: which jobs there are is nobody's to learn.
+  // A wrong ticket gets the same error, so that it does not reveal which jobs exist.
   const missing = (): PosternError => new PosternError("not_found", "there is no such export");
   if (!(await isExportTicket(tenant, params.id, query.ticket))) throw missing();
   const where = { id: params.id, expires_at: { gt: tenant.now() } };

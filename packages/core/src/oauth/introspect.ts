@@ -10,14 +10,17 @@ import { route } from "../tenants/callers/route-context.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 import type { Client } from "../model/clients/client.ts";
 
-/** What a token is worth now (RFC 7662 section 2.2). */
+/** The current state of a token (RFC 7662 section 2.2). */
 const Introspection = z.looseObject({ active: z.boolean() }).meta({ id: "Introspection" });
 
 type Introspection = z.infer<typeof Introspection>;
 
 const inactive: Introspection = { active: false };
 
-/** Token introspection (RFC 7662), for confidential clients: of their own tokens. Whatever is not good is just inactive. */
+/**
+ * Token introspection (RFC 7662). Confidential clients can introspect their own tokens. Every invalid token is reported
+ * as inactive.
+ */
 export const introspect = route({
   method: "POST",
   path: "/oauth/introspect",
@@ -44,7 +47,10 @@ async function introspectAccessToken(tenant: Tenant, client: Client, token: stri
   return { ...claims, ...held, active: true, sub: read.subject, client_id: read.clientId, token_type: "Bearer" };
 }
 
-/** What a token still opens: a person's all that it says while it is live, a client's own what its client grant gives now. Undefined for nothing at all. */
+/**
+ * Returns the scopes that a token still grants. An active user token grants all its scopes. A client's own token is
+ * limited to the scopes of its client grant now. Undefined if the token grants nothing.
+ */
 async function heldScope(tenant: Tenant, client: Client, token: AccessToken): Promise<readonly string[] | undefined> {
   const { audiences, scope, person, organizationId } = token;
   if (person !== undefined) return (await findActiveToken(tenant, token)) && scope;

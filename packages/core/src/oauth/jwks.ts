@@ -4,7 +4,10 @@ import { route } from "../tenants/callers/route-context.ts";
 
 const Jwk = z.looseObject({ kty: z.string(), kid: z.string(), use: z.literal("sig"), alg: z.string() }).meta({ id: "Jwk" });
 
-/** The public keys of the issuer (RFC 7517 section 5): those that sign, those that will, and those whose tokens are still about. */
+/**
+ * The public keys of the issuer (RFC 7517 section 5): the current and the next signing keys, and earlier keys whose
+ * tokens may still be valid.
+ */
 export const jwks = route({
   method: "GET",
   path: "/.well-known/jwks.json",
@@ -16,7 +19,8 @@ export const jwks = route({
 })(async (_, { tenant }) => {
   const now = tenant.now();
   const keys = (await tenant.signing.ofIssuer()).filter((key) => key.type === "jwt_signing" && isPublished(key, now));
-  // A renewed certificate changes the document of an unchanged key. Its signature stands at its end, and tells it from every other.
+  // A renewed certificate changes the document of an unchanged key. The signature at the end of a certificate
+  // identifies it.
   const name = JSON.stringify(["jwks", ...keys.map(({ kid, certificate }) => [kid, certificate.slice(-100)])]);
   return tenant.documents.get(name, async () => ({ keys: await Promise.all(keys.map((key) => toPublicJwk(key, tenant.keys))) }));
 });

@@ -13,7 +13,7 @@ import type { Tenant } from "../tenants/tenant.ts";
 import type { Client } from "../model/clients/client.ts";
 import { isRegisteredUrl } from "../authorization/registered-url.ts";
 
-/** The vendor's logout: ends the browser's session and goes back to the app. */
+/** Auth0's logout: ends the browser's session and redirects to the application. */
 export const logout = route({
   method: "GET",
   path: "/v2/logout",
@@ -44,19 +44,24 @@ export const logout = route({
 });
 
 /**
- * Whether a page of another site has it loaded as a picture, a frame or the like (Fetch Metadata, section 2): such a page would sign out people who never asked for that. A link or a redirect is what apps sign out by.
- * Browsers that do not say are not told apart from apps.
+ * Whether a page of another site loads the URL as an image, a frame or another subresource (Fetch Metadata, section 2).
+ * Such a page could sign out users without their action. Applications sign out by a link or a redirect. Requests
+ * without Fetch Metadata headers are allowed.
  */
 function isPartOfAnotherSite({ headers }: Request): boolean {
   const destination = headers.get("sec-fetch-dest");
   return headers.get("sec-fetch-site") === "cross-site" && destination !== null && destination !== "document";
 }
 
-/** Revokes the session that a browser's cookie stands for. @param client who asked for it, where that is known. @returns the cookie that removes it. */
+/**
+ * Revokes the session of a browser's cookie.
+ * @param client the client that requested it, if known.
+ * @returns the `Set-Cookie` value that removes the cookie.
+ */
 export async function endBrowserSession(tenant: Tenant, request: Request, client: Client | undefined): Promise<readonly string[]> {
   const cookie = readCookie(request, tenant.urls, sessionCookie(tenant));
   if (cookie === undefined) return [];
-  // Also one that idled out, and one of a person who is blocked: the refresh tokens behind it end with it.
+  // Includes sessions that idled out and those of blocked users, so that their refresh tokens are revoked too.
   const session = await findBrowserSession(tenant.data, cookie);
   if (session !== undefined && (await revokeSession(tenant, session.id))) {
     await tenant.audit({
@@ -68,7 +73,7 @@ export async function endBrowserSession(tenant: Tenant, request: Request, client
   return [setCookie(tenant.urls, sessionCookie(tenant), "", { maxAge: 0 })];
 }
 
-/** Says that the person is signed out, with a way back to the client where that is known. */
+/** Returns the page that confirms the logout, with a link back to the client, if it is known. */
 export function signedOutPage(tenant: Tenant, page: Pick<PageContent, "cookies" | "client" | "uiLocales">): Promise<Response> {
   return pageResponse(tenant, { ...page, name: "logged-out", draw: (drawing) => drawLoggedOut(drawing, returnLink(tenant, page.client)) });
 }

@@ -60,7 +60,8 @@ async function answer(tenant: Tenant, request: Request, sent: Parameters): Promi
 
   const cookie = readCookie(request, tenant.urls, sessionCookie(tenant));
   const signedIn = await readBrowserSession(tenant, cookie);
-  // A stranger's page may send anybody here: only the session's own ID token, or the person, ends it.
+  // Any site can send a browser to this URL. Only an ID token of the session or of its user, or the user's
+  // confirmation, ends the session.
   const proven =
     hint !== undefined && (signedIn === undefined || hint.sessionId === signedIn.session.id || hint.userId === signedIn.user.user_id);
   if (signedIn !== undefined && !proven && !(await isConfirmed(cookie ?? "", sent.confirmed ?? ""))) {
@@ -70,7 +71,10 @@ async function answer(tenant: Tenant, request: Request, sent: Parameters): Promi
   return target === undefined ? signedOutPage(tenant, { cookies, client, uiLocales: sent.ui_locales }) : redirectResponse(target, cookies);
 }
 
-/** Where to go afterwards: to a registered address of a client that is proven by its ID token, with the `state` that was sent. */
+/**
+ * Returns the URL to redirect to after the logout, with the `state` that was sent. The URL must be registered by the
+ * client, and an ID token must identify the client.
+ */
 function redirectTarget(client: Client | undefined, hint: IdTokenHint | undefined, sent: Parameters): string | undefined {
   const { post_logout_redirect_uri: uri, state } = sent;
   if (uri === undefined || uri === "") return undefined;
@@ -81,7 +85,10 @@ function redirectTarget(client: Client | undefined, hint: IdTokenHint | undefine
   return state === undefined ? uri : `${uri}${uri.includes("?") ? "&" : "?"}${new URLSearchParams({ state })}`;
 }
 
-/** The page's own form knows the session's secret; nobody else's does. */
+/**
+ * Returns the confirmation token of the page's own form. It depends on the session's secret, so other sites cannot
+ * compute it.
+ */
 async function confirmation(cookie: string): Promise<string> {
   return sha256(JSON.stringify(["logout", cookie]));
 }
@@ -93,7 +100,7 @@ async function isConfirmed(cookie: string, sent: string): Promise<boolean> {
 interface Unconfirmed {
   readonly client: Client | undefined;
   readonly cookie: string;
-  /** Who is signed in. */
+  /** The name of the signed-in user. */
   readonly account: string;
   readonly sent: Parameters;
 }

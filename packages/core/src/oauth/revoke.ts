@@ -8,7 +8,11 @@ import { route } from "../tenants/callers/route-context.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 import type { Client } from "../model/clients/client.ts";
 
-/** Token revocation (RFC 7009). A refresh token takes its family and the access tokens of its grant with it, and a person's access token likewise. Unknown tokens are answered alike; those of other clients are refused. */
+/**
+ * Token revocation (RFC 7009). Revoking a refresh token, or an access token of a user, also revokes the token family
+ * and all access tokens of the grant. The response for unknown tokens is the same. Tokens of other clients are
+ * rejected.
+ */
 export const revoke = route({
   method: "POST",
   path: "/oauth/revoke",
@@ -27,7 +31,10 @@ export const revoke = route({
   });
 });
 
-/** @returns whose token was revoked; undefined where there was nothing to revoke. @throws {PosternError} `invalid_grant` for another client's. */
+/**
+ * @returns the ID of the user whose token was revoked; undefined if there was nothing to revoke.
+ * @throws {PosternError} `invalid_grant` if the token belongs to another client.
+ */
 async function revokeRefreshToken(tenant: Tenant, client: Client, text: string): Promise<string | undefined> {
   const [token] = await tenant.data.refresh_tokens.find({ where: { token_hash: await sha256(text) }, limit: 1 });
   if (token === undefined) return undefined;
@@ -35,12 +42,18 @@ async function revokeRefreshToken(tenant: Tenant, client: Client, text: string):
   return (await revokeFamily(tenant, token, "revoked")) ? token.user_id : undefined;
 }
 
-/** RFC 7009 section 2.1: the request is refused, in the words of RFC 6749 section 5.2. */
+/**
+ * Returns the error for a token of another client: RFC 7009 section 2.1 requires a rejection, with an error code of RFC
+ * 6749 section 5.2.
+ */
 function anotherClients(): PosternError {
   return new PosternError("invalid_grant", "the token was issued to another client");
 }
 
-/** @throws {PosternError} `unsupported_token_type` for a client's token of its own, which nothing but its end ends. */
+/**
+ * @throws {PosternError} `unsupported_token_type` for a token that a client got for itself: it is valid until it
+ * expires.
+ */
 async function revokeAccessToken(tenant: Tenant, client: Client, token: string): Promise<string | undefined> {
   const read = await findAccessToken(tenant, token);
   if (read === undefined) return undefined;

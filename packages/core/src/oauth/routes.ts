@@ -27,7 +27,7 @@ import { token } from "./token.ts";
 import { userinfo } from "./userinfo.ts";
 import { webfinger } from "./webfinger.ts";
 
-/** Every route of the Auth API and of the login pages, in the order of the documents. */
+/** Every route of the Auth API and of the login pages, in the order of the OpenAPI document. */
 export const authRoutes: readonly Route[] = [
   ...authorize,
   ...loginPage,

@@ -3,7 +3,7 @@ import { PosternError } from "../errors.ts";
 import { claimsAbout } from "../tokens/id-token.ts";
 import { route, type UserContext } from "../tenants/callers/route-context.ts";
 
-/** Claims about a person (OpenID Connect Core section 5.3.2). */
+/** Claims about a user (OpenID Connect Core section 5.3.2). */
 const Userinfo = z.looseObject({ sub: z.string() }).meta({ id: "Userinfo" });
 
 const definition = {
@@ -13,7 +13,10 @@ const definition = {
   responses: { 200: Userinfo, 401: { error: "invalid_token" }, 403: { error: "insufficient_scope" } },
 } as const;
 
-/** OpenID Connect Core section 5.3. A token in the body is one in a form (RFC 6750 section 2.2). */
+/**
+ * The UserInfo endpoint (OpenID Connect Core section 5.3). A token in the body must be form-encoded (RFC 6750 section
+ * 2.2).
+ */
 export const userinfo = [
   route({ ...definition, method: "GET" })(async (_, context) => answer(context)),
   route({ ...definition, method: "POST", body: z.looseObject({}).optional(), bodyKind: "form" })(async (_, context) => answer(context)),

@@ -1,7 +1,9 @@
 import * as z from "zod";
 import { Metadata } from "../../model/fields.ts";
 
-/** What actions decided about the tokens of one response. A schema, because it is stored with a code as JSON. */
+/**
+ * The decisions of the actions about the tokens of one response. A schema, because it is stored with a code as JSON.
+ */
 export const GrantActionsResult = z.object({
   /** Claims for the ID token. */
   id_token: Metadata,

@@ -11,7 +11,7 @@ import type { Api } from "../../tenants/settings-cache.ts";
 import type { Client } from "../../model/clients/client.ts";
 import { checkSize, customClaim } from "./custom-claims.ts";
 
-/** A token that a client is to get for itself. */
+/** A client credentials grant, before its token is issued. */
 interface CredentialsExchange {
   readonly client: Client;
   readonly api: Api;
@@ -20,8 +20,8 @@ interface CredentialsExchange {
 }
 
 /**
- * Asks the host's actions about a token that a client gets for itself, in their order.
- * @throws {PosternError} in the words of an action; `temporarily_unavailable` where one failed.
+ * Runs the host's `onExecuteCredentialsExchange` actions, in their order.
+ * @throws {PosternError} the error of an action that denies the token; `temporarily_unavailable` if an action failed.
  */
 export async function runCredentialsExchange(
   tenant: Tenant,

@@ -1,7 +1,7 @@
 import type { Json } from "../../store/value.ts";
 import { personClaims } from "../../tokens/id-token.ts";
 
-/** Claims that mean something to whoever checks a token (RFC 7519, RFC 8693, RFC 9068, OpenID Connect), or to Postern itself. */
+/** Claims that have a meaning for token validators (RFC 7519, RFC 8693, RFC 9068, OpenID Connect) or for Postern. */
 const reserved: ReadonlySet<string> = new Set([
   ...personClaims,
   ..."iss sub aud exp nbf iat jti azp typ client_id scope permissions gty address".split(" "),
@@ -10,22 +10,28 @@ const reserved: ReadonlySet<string> = new Set([
   ..."tenant_id org_id org_name grant_id exchanged userinfo_claims".split(" "),
 ]);
 
-/** Bytes of all custom claims of one token, as JSON: it stands in a header of every request of its client. */
+/**
+ * The maximum size of all custom claims of one token, in bytes of JSON. The client sends the token in a header of every
+ * request.
+ */
 const most = 8 * 1024;
 const encoder = new TextEncoder();
 
-/** A claim that an action sets, as it goes into a token. @throws {TypeError} where it cannot. */
+/**
+ * Returns a claim that an action sets, as it is written to a token.
+ * @throws {TypeError} if the name or the value is not allowed.
+ */
 export function customClaim(name: string, value: Json): readonly [name: string, value: Json] {
   if (typeof name !== "string" || name === "" || name.length > 255)
     throw new TypeError("a claim's name must be text of 1 to 255 characters");
   if (reserved.has(name)) throw new TypeError(`the claim '${name}' has a meaning of its own and cannot be set`);
   const text = JSON.stringify(value);
   if (text === undefined) throw new TypeError(`the claim '${name}' must be a JSON value`);
-  // A copy: what the action does to its object later does not reach the token.
+  // A copy, so that later changes of the action to its object do not reach the token.
   return [name, JSON.parse(text) as Json];
 }
 
-/** @throws {TypeError} where the claims that actions set are too much for a token. */
+/** @throws {TypeError} if the custom claims exceed the maximum size. */
 export function checkSize(claims: { readonly [name: string]: Json }): void {
   if (encoder.encode(JSON.stringify(claims)).length > most) throw new TypeError(`custom claims must have at most ${most} bytes in all`);
 }

@@ -4,15 +4,16 @@ import type { GrantActionsResult } from "./action-result.ts";
 import type { PostLogin } from "./post-login-event.ts";
 import { runPostLogin } from "./post-login.ts";
 
-/** Tokens that a client is to get for a person at the token endpoint. */
+/** User tokens that a client requests at the token endpoint. */
 type GrantAsked = Omit<PostLogin, "user" | "session" | "request" | "sent"> & {
   readonly userId: string;
   readonly sessionId: string | undefined;
 };
 
 /**
- * Asks the host's actions about tokens that a client gets at the token endpoint, where nobody is at a browser. Where there are none, nothing is read.
- * @returns what they decided; undefined where there are none.
+ * Runs the host's post-login actions for tokens that a client requests at the token endpoint, without a browser. Reads
+ * nothing if there are no actions.
+ * @returns the decisions of the actions; undefined if there are no actions.
  * @throws {PosternError} as `runPostLogin` (`post-login.ts`).
  */
 export async function grantActions({ userId, sessionId = "", ...asked }: GrantAsked): Promise<GrantActionsResult | undefined> {

@@ -12,29 +12,29 @@ import type { Api } from "../../tenants/settings-cache.ts";
 import type { Client } from "../../model/clients/client.ts";
 import type { AuthorizationRequest } from "../authorization-request.ts";
 
-/** An answer for a person, before it is made. */
+/** A response with tokens for a user, before it is issued. */
 export interface PostLogin {
   readonly tenant: Tenant;
   readonly client: Client;
   readonly user: Row<"users">;
-  /** Undefined where the session has ended, and a refresh token goes on without. */
+  /** Undefined if the session has ended and its refresh token is still valid. */
   readonly session: Row<"sessions"> | undefined;
   readonly organizationId?: string | undefined;
   readonly api: Api | undefined;
-  /** What is to be granted. */
+  /** The scopes that are to be granted. */
   readonly scope: readonly string[];
-  /** What was asked for. */
+  /** The scopes that the client requested. */
   readonly requestedScope: readonly string[];
   readonly protocol: ActionProtocol;
-  /** The request to `/authorize`. */
+  /** The authorization request. */
   readonly request?: AuthorizationRequest;
-  /** At a refresh. */
+  /** Present when a refresh token is redeemed. */
   readonly refreshToken?: { readonly id: string; readonly session_id: string | null };
-  /** What came with the person who was led elsewhere and is back. */
+  /** The query and body of the request with which the user returned from a redirect. */
   readonly sent?: Pick<ActionRequest, "query" | "body">;
 }
 
-/** What actions are told of a login, but for their own secrets. */
+/** Creates the event that post-login actions receive, without the secrets of each action. */
 export async function postLoginEvent(asked: PostLogin): Promise<Omit<PostLoginEvent, "secrets">> {
   const { tenant, client, user, session, organizationId, api, request, refreshToken } = asked;
   const [linked, roles, organization, connection] = await Promise.all([
@@ -83,7 +83,7 @@ export async function postLoginEvent(asked: PostLogin): Promise<Omit<PostLoginEv
   };
 }
 
-/** The names of the roles that count: the tenant's, and those inside the organization. */
+/** Returns the names of the user's roles: those of the tenant, and those inside the organization. */
 async function rolesOf({ data }: Tenant, userId: string, organizationId: string | undefined): Promise<readonly string[]> {
   const given = await readAll(data.user_roles, schema.user_roles.key, {
     user_id: userId,
@@ -124,7 +124,7 @@ const single = [
   "connection",
 ] as const;
 
-/** The request to `/authorize` as the query that it was, as far as it is kept. */
+/** Returns the stored parameters of the authorization request as a query. */
 function queryOf(request: AuthorizationRequest | undefined): { readonly [name: string]: string } {
   if (request === undefined) return {};
   const kept = single.flatMap((name) => (request[name] === undefined ? [] : [[name, request[name]] as const]));

@@ -14,21 +14,21 @@ import type { Redirected } from "./redirected.ts";
 import { postLoginEvent, type PostLogin } from "./post-login-event.ts";
 import { encodeToken, validateToken } from "./redirect-token.ts";
 
-/** What came of the actions of a login. */
+/** The outcome of the actions of a login. */
 export type ActionsOutcome =
-  /** `user` is the person with the metadata that the actions set. */
+  /** `user` has the metadata that the actions set. */
   | { readonly kind: "go-on"; readonly actions?: GrantActionsResult; readonly user: Row<"users"> }
   | { readonly kind: "redirect"; readonly redirected: Redirected };
 
-/** A person at a browser, who can be led elsewhere. */
+/** The state of a login in a browser, which can be redirected. */
 export interface AtBrowser {
-  /** `state` of the login, where it has one already. */
+  /** `state` of the login, if it has one already. */
   readonly state: string | undefined;
-  /** Where they were led, where they are back from there. */
+  /** The redirect that the user has returned from. */
   readonly backFrom?: Redirected;
 }
 
-/** What actions set while they are asked. */
+/** The values that actions set during a run. */
 interface Collected {
   readonly idToken: Map<string, Json>;
   readonly accessToken: Map<string, Json>;
@@ -43,9 +43,11 @@ interface Collected {
 type Due = ListedAction & { readonly trigger: "onExecutePostLogin" | "onContinuePostLogin" };
 
 /**
- * Asks the host's actions about an answer for a person, in their order, before it is made. Where there are none, nothing is read.
- * @param browser undefined where nobody is at a browser.
- * @throws {PosternError} `access_denied` in the words of an action; `interaction_required` where one leads elsewhere and nobody can be led; `temporarily_unavailable` where one failed.
+ * Runs the host's post-login actions in their order, before tokens are issued for a user. Reads nothing if there are no
+ * actions.
+ * @param browser undefined if the request does not come from a browser.
+ * @throws {PosternError} `access_denied` with the description of an action; `interaction_required` if an action
+ * redirects and the user cannot be redirected; `temporarily_unavailable` if an action failed.
  */
 export async function runPostLogin(asked: PostLogin, browser?: AtBrowser): Promise<ActionsOutcome> {
   const due = dueActions(asked.tenant, browser?.backFrom);
@@ -63,7 +65,10 @@ export async function runPostLogin(asked: PostLogin, browser?: AtBrowser): Promi
   return { kind: "go-on", actions: kept(collected).result, user: await withMetadata(asked, collected) };
 }
 
-/** Those that were not asked yet: of the one that led elsewhere, its other function. Where that is not in the list any more, all are asked. */
+/**
+ * Returns the functions that have not run yet. After a redirect, the first is the `onContinuePostLogin` of the action
+ * that redirected. If that action is no longer in the list, all actions run.
+ */
 function dueActions(context: ServiceContext, backFrom: Redirected | undefined): readonly Due[] {
   const executed = actionsWith(context, "onExecutePostLogin").map((one) => ({ ...one, trigger: "onExecutePostLogin" as const }));
   const leader = executed.find(({ name }) => name === backFrom?.action);
@@ -135,7 +140,7 @@ function apiFor(asked: PostLogin, event: PostLoginEvent, collected: Collected, b
   };
 }
 
-/** @throws {TypeError} for what is no address of a page. */
+/** @throws {TypeError} if the URL is not valid for a page. */
 function addressOf(url: string, query: { readonly [name: string]: string }): string {
   const address = URL.canParse(url) ? new URL(url) : undefined;
   if (address === undefined || (address.protocol !== "https:" && address.protocol !== "http:"))
@@ -163,7 +168,7 @@ function kept({ idToken, accessToken, withheld, appMetadata, userMetadata }: Col
   };
 }
 
-/** Writes the metadata that actions set. */
+/** Stores the metadata that actions set. */
 async function withMetadata({ tenant, user }: PostLogin, { appMetadata, userMetadata }: Collected): Promise<Row<"users">> {
   if (appMetadata.size + userMetadata.size === 0) return user;
   const merged = (stored: JsonObject, set: Map<string, Json>): JsonObject =>

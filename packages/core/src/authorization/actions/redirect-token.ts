@@ -3,7 +3,7 @@ import type { ActionRequest, PostLoginApi } from "../../adapters/actions.ts";
 import type { JsonObject } from "../../store/value.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
 
-/** A login from which somebody is led to a page of the host's, and comes back. */
+/** A login during which the user is redirected to a page of the host, and returns. */
 interface Login {
   readonly tenant: Tenant;
   readonly userId: string;
@@ -15,17 +15,17 @@ type Token<Name extends "encodeToken" | "validateToken"> = Parameters<PostLoginA
 
 const encoder = new TextEncoder();
 
-/** Seconds that a token for a page is good for. */
+/** The default lifetime of a token for a page, in seconds. */
 const usualLifetime = 900;
 
-/** @throws {TypeError} for a secret that is too short to sign with (RFC 7518 section 3.2). */
+/** @throws {TypeError} if the secret is too short to sign with (RFC 7518 section 3.2). */
 function keyOf(secret: string): Uint8Array {
   const key = encoder.encode(secret);
   if (key.length < 32) throw new TypeError("the secret of a redirect's token must have at least 32 characters");
   return key;
 }
 
-/** What the page is told, signed. */
+/** Returns a signed token with the data for the page. */
 export async function encodeToken(
   { tenant, userId }: Login,
   { secret, payload, expiresInSeconds = usualLifetime }: Token<"encodeToken">,
@@ -40,7 +40,10 @@ export async function encodeToken(
     .sign(keyOf(secret));
 }
 
-/** What the page says, checked. @throws {TypeError} that says what is wrong. */
+/**
+ * Verifies the token of the page and returns its claims.
+ * @throws {TypeError} with the reason if the token is invalid.
+ */
 export async function validateToken(
   { tenant, userId, state, request }: Login,
   { secret, tokenParameterName: name = "session_token" }: Token<"validateToken">,

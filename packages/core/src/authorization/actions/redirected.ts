@@ -2,11 +2,14 @@ import * as z from "zod";
 import { Metadata } from "../../model/fields.ts";
 import { GrantActionsResult } from "./action-result.ts";
 
-/** How far the actions of a login came that led the person elsewhere. It is kept with the login as JSON, so it is a schema. */
+/**
+ * The progress of the actions of a login when one of them redirected the user. A schema, because it is stored with the
+ * login as JSON.
+ */
 export const Redirected = z.object({
   /** The name of the action. */
   action: z.string(),
-  /** Whom it led elsewhere. */
+  /** The user who was redirected. */
   user_id: z.string(),
   to: z.string(),
   result: GrantActionsResult,

@@ -18,7 +18,9 @@ export async function listRoles(tenant: Tenant, query: PageQuery, userId: string
   });
 }
 
-/** The roles that these assignments name, each once, in their order. One that is being removed is left out. */
+/**
+ * Returns the roles that these assignments name, each once, in their order. A role that is being deleted is omitted.
+ */
 export async function findRoles({ data }: Tenant, held: readonly { readonly role_id: string }[]): Promise<readonly Row<"roles">[]> {
   return findByIds(
     data.roles,

@@ -4,13 +4,16 @@ import type { Permission, PermissionList } from "../../model/apis/roles.ts";
 import { publicIdentifier } from "../../tenants/audience.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
 
-/** A permission as it is stored: by the API's record, whatever its identifier is called today. */
+/** A stored permission. It refers to the API by its record, so it stays valid if the API's identifier changes. */
 export interface StoredPermission {
   readonly resource_server_id: string;
   readonly permission_name: string;
 }
 
-/** Reads the permissions of a body. @throws {PosternError} that names the API or the permission that does not exist. */
+/**
+ * Reads the permissions of a body.
+ * @throws {PosternError} that names the API or the permission that does not exist.
+ */
 export async function readPermissions(
   tenant: Tenant,
   { permissions }: z.output<typeof PermissionList>,
@@ -27,7 +30,7 @@ export async function readPermissions(
   return [...stored.values()];
 }
 
-/** Stored permissions as replies show them. One whose API is gone is left out. */
+/** Returns stored permissions as responses show them. A permission whose API was deleted is omitted. */
 export async function presentPermissions(tenant: Tenant, stored: readonly StoredPermission[]): Promise<readonly Permission[]> {
   const apis = await tenant.apis([...new Set(stored.map(({ resource_server_id: id }) => id))]);
   return stored.flatMap(({ resource_server_id: id, permission_name: name }) => {

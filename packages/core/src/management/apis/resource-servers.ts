@@ -15,7 +15,7 @@ import {
 import { managementApi, managementIdentifier, publicIdentifier, storedAudience, systemIdentifier } from "../../tenants/audience.ts";
 import { crud } from "../kit/crud.ts";
 
-/** APIs that tokens are issued for. `{id}` may be the identifier as well. */
+/** APIs that tokens are issued for. `{id}` may also be the identifier. */
 export const resourceServers = crud({
   path: "/api/v2/resource-servers",
   noun: "an API",

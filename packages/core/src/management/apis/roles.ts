@@ -49,7 +49,8 @@ const crudRoutes = crud({
   listQuery: RoleListQuery,
   listWhere: ({ name_filter: filter }) =>
     filter === undefined || filter === "" ? {} : { name_folded: { contains: filter.toLowerCase() } },
-  // Auth0's deploy CLI asks for `type=tenant`. It deletes and adds every permission of each role that it reads, so it must not read a role that cannot be changed.
+  // Auth0's deploy CLI asks for `type=tenant`. It deletes and adds every permission of each role that it reads, so it
+  // must not read a role that cannot be changed.
   listOnly: ({ type }) => (type === "tenant" ? [isOneOf("is_system", false), { not: { field: "origin", op: "exists" } }] : []),
   toRecord: async (body, { tenant }) => {
     const fields = toRoleFields({ name: body.name, description: "", metadata: {} }, body);
@@ -179,7 +180,10 @@ const users = [
 
 export const roles = [...crudRoutes, ...permissions, ...users];
 
-/** Whether a role is to be made to give these permissions, or to give them no more. One that cannot be changed gives what it gives. */
+/**
+ * Whether the role must be changed so that it grants these permissions (`gives`) or no longer grants them. For a role
+ * that cannot be changed, the permissions stay as they are.
+ */
 async function mayChange(tenant: Tenant, role: Row<"roles">, permissions: readonly StoredPermission[], gives: boolean): Promise<boolean> {
   if (role.origin === null && !role.is_system) return true;
   const given = await readAll(tenant.data.role_permissions, schema.role_permissions.key, { role_id: role.id });

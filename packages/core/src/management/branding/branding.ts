@@ -4,7 +4,7 @@ import { route } from "../../tenants/callers/route-context.ts";
 
 const path = "/api/v2/branding";
 
-/** How the login pages look. */
+/** The branding of the login pages. */
 export const branding = [
   route({
     method: "GET",

@@ -6,7 +6,10 @@ import { changeDocument, findDocument } from "../kit/stored-document.ts";
 
 const path = "/api/v2/branding/templates/universal-login";
 
-/** The vendor's template around its login pages: kept for its tools. The pages here are drawn without it: it is somebody's own markup and scripts. */
+/**
+ * Auth0's template around its login pages. Stored for compatibility with Auth0's tools. Has no effect in Postern,
+ * because it contains foreign markup and scripts.
+ */
 export const pageTemplate = [
   route({
     method: "GET",
@@ -29,7 +32,7 @@ export const pageTemplate = [
     body: SetPageTemplate,
     responses: { 201: null, 204: null, 409: { error: "conflict" } },
   })(async ({ body: { template } }, { tenant }) => {
-    // The quotation marks and escapes of JSON are not the template's.
+    // The limit is for the template. The factor allows for the quotation marks and escapes of JSON.
     const { made } = await changeDocument(tenant, "page-template", "", () => ({ body: template }), 2 * largestTemplate);
     return new Reply(undefined, { status: made ? 201 : 204 });
   }),

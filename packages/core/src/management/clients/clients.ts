@@ -38,18 +38,21 @@ const search: SearchTable = {
   words: [{ field: "name", type: "string", contains: true }],
 };
 
-/** What every scope shows of a client. */
+/** The fields of a client that every scope shows. */
 const summary = ["client_id", "name", "description", "app_type"];
 
 const keys = ["encryption_key"];
 
-/** What `read:client_credentials` shows besides. */
+/** The fields that `read:client_credentials` shows in addition. */
 const credentials = [...keys, "client_authentication_methods", "token_vault_privileged_access"];
 
-/** With what lists are sorted and searched by and no reply shows. */
+/** Includes the fields that lists sort and search by and that no response shows. */
 const allButKeys = [...Object.keys(Client.shape).filter((name) => !keys.includes(name)), "created_at", "updated_at"];
 
-/** `read:client_keys` shows all of a client, `read:clients` all but its keys, the others what they are named after. */
+/**
+ * Returns the visible fields. `read:client_keys` shows all of a client, `read:clients` all but its keys, and the other
+ * scopes the fields that they are named after.
+ */
 function shownFields({ scopes }: Viewer): readonly string[] | undefined {
   if (scopes.has("read:client_keys") || (scopes.has("read:clients") && scopes.has("read:client_credentials"))) return undefined;
   if (scopes.has("read:clients")) return allButKeys;
@@ -120,7 +123,7 @@ const crudRoutes = crud({
   toChange: async (row, body, context) => {
     const { tenant } = context;
     const change = fromUpdateClient(row, await readKeysOfClient(body), clientMaker(tenant));
-    // Whoever may set how a client proves itself can act as that client, with all that it may do.
+    // A caller who can change how a client authenticates can act as that client, with all its rights.
     if (body.client_secret !== undefined || !provesItselfAlike(row, change)) requireScopes(context, changesAuthentication);
     return {
       ...change,
@@ -130,7 +133,7 @@ const crudRoutes = crud({
   },
   present: (rows, { tenant }) => rows.map((row) => toClient(row, tenant.id)),
   find: async (id) => {
-    // It is read and changed by routes of its own.
+    // The global client is read and changed by separate routes.
     if (id === globalClientId) throw new PosternError("forbidden", "the global client cannot be deleted");
     return undefined;
   },
@@ -140,7 +143,7 @@ const crudRoutes = crud({
   removeChildren: removeClientChildren,
 });
 
-/** Removes what refers to a client, and gives its id back. */
+/** Deletes everything that refers to a client, and releases its ID. */
 export async function removeClientChildren({ client_id: clientId }: Row<"clients">, tenant: Tenant, limit: WorkLimit): Promise<void> {
   const { data } = tenant;
   await removeClientGrants(data, { client_id: clientId }, limit);
@@ -167,7 +170,7 @@ const rotateSecret = route({
 
 export const clients = [...crudRoutes, rotateSecret];
 
-/** The last rotation wins: each replaces whatever secret there is. */
+/** Each rotation replaces the stored secret, so the last one wins. */
 async function newSecret({ client_id: clientId }: Row<"clients">, { tenant }: ManagementContext): Promise<string> {
   const secret = tenant.random.token(48);
   const set = { secret_hash: await sha256(secret), updated_at: tenant.now() };
@@ -176,7 +179,7 @@ async function newSecret({ client_id: clientId }: Row<"clients">, { tenant }: Ma
   return secret;
 }
 
-/** A client id is unique across tenants: the directory's insert decides before the client exists. */
+/** A client ID is unique across tenants: the directory reserves it before the client is created. */
 async function reserveClientId(tenant: Tenant): Promise<string> {
   const clientId = tenant.random.alphanumeric(32);
   if (!(await tenant.directory.reserveClientId(clientId))) throw new Error("a random client id is taken");
@@ -192,7 +195,7 @@ function clientMaker(tenant: Tenant): ClientMaker {
   };
 }
 
-/** Whether a client proves who it is in the same way, and with the same keys, as before. */
+/** Whether a client authenticates with the same method and the same keys as before. */
 function provesItselfAlike(before: ClientProof, after: ClientProof): boolean {
   const proof = ({ token_endpoint_auth_method: method, settings }: ClientProof): string =>
     JSON.stringify([method, settings["client_authentication_methods"] ?? null, settings["credentials"] ?? []]);
@@ -205,7 +208,7 @@ function hasKeys(settings: { readonly client_authentication_methods?: unknown })
   return settings.client_authentication_methods !== undefined;
 }
 
-/** Secrets are stored as SHA-256, which is only safe for those that cannot be guessed. */
+/** Secrets are stored as SHA-256, which is safe only for secrets that cannot be guessed. */
 function strongSecret(secret: string): string {
   const weakness = weaknessOf(secret, 32);
   if (weakness === undefined) return secret;

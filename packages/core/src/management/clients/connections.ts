@@ -59,7 +59,10 @@ const replace = route({
 
 export const clientConnections = [list, replace];
 
-/** The connections of a client's list in its order, or every connection of the tenant if the client has no list (spec section 4.8). Without inherited settings. */
+/**
+ * The connections of a client's list in its order, or every connection of the tenant if the client has no list (spec
+ * section 4.8). Without inherited settings.
+ */
 async function enabledFor({ data }: Tenant, ids: readonly string[] | null): Promise<readonly Row<"connections">[]> {
   return ids === null ? readAll(data.connections, ["created_at", "id"], {}) : findByIds(data.connections, "id", ids);
 }

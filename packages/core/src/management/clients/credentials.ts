@@ -27,7 +27,7 @@ const conflict = { 409: { error: "conflict" } } as const;
 /** A caller who can change the keys of a client can authenticate as that client. */
 const changesKeys = { scopes: ["update:client_keys"] } as const satisfies FurtherScopes;
 
-/** How many keys a client may have. */
+/** The maximum number of keys of a client. */
 const maximum = 20;
 
 const list = route({
@@ -110,7 +110,10 @@ function find(credentials: readonly StoredCredential[], id: string): StoredCrede
   return credential;
 }
 
-/** Changes the keys of a client; `change` is asked again where another change came first. @returns the keys as they are then. */
+/**
+ * Changes the keys of a client. Calls `change` again after a conflict with another change.
+ * @returns the stored keys.
+ */
 async function change(
   tenant: Tenant,
   clientId: string,

@@ -2,7 +2,10 @@ import type { Row } from "../../store/schema.ts";
 import { PosternError } from "../../errors.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
 
-/** A client by its id, as it is stored now. @throws {PosternError} `not_found`. */
+/**
+ * Returns a client by its ID, as stored now.
+ * @throws {PosternError} `not_found`.
+ */
 export async function findClient({ data }: Tenant, id: string): Promise<Row<"clients">> {
   const [row] = await data.clients.find({ where: { client_id: id }, limit: 1 });
   if (row === undefined) throw noSuchClient();

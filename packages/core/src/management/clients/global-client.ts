@@ -6,7 +6,7 @@ import { route } from "../../tenants/callers/route-context.ts";
 const path = `/api/v2/clients/${globalClientId}` as const;
 const description = "It stands for all applications, as the vendor's tools expect one to, and nobody signs in with it.";
 
-/** The vendor's "All Applications", which its deploy command line keeps a tenant's own login page in. */
+/** Auth0's "All Applications" client, in which Auth0's deploy CLI stores the custom login page of a tenant. */
 export const globalClient = [
   route({
     method: "GET",

@@ -35,7 +35,7 @@ const ConnectionListQuery = ListQuery.extend({
   strategy: z.union([z.string().max(64), z.array(z.string().max(64)).max(50)]).exactOptional(),
 });
 
-/** Where a person's account may come from. Secrets in `options` are sealed apart and never returned. */
+/** The sources of user accounts. Secrets in `options` are stored encrypted, and never returned. */
 export const connections = crud({
   path: "/api/v2/connections",
   noun: "a connection",
@@ -72,7 +72,7 @@ export const connections = crud({
     const { record, secrets } = fromUpdateConnection(row, body);
     if (body.options !== undefined) await requireMessageTemplates({ ...row, ...record });
     await recordDomains(tenant, { ...row, ...record }, domainsOf(row));
-    // Without a word about secrets their columns are no part of the change, so that it never undoes what `sweep` sealed anew meanwhile.
+    // A change without secrets does not write their columns, so that it cannot undo a re-encryption by `sweep`.
     return Object.keys(secrets).length === 0 ? record : { ...record, ...(await sealSecrets(tenant, row, secrets)) };
   },
   present: async (rows, { tenant }) => {

@@ -28,7 +28,7 @@ const ClientGrantListQuery = ListQuery.extend({
   allow_any_organization: z.literal("true").exactOptional(),
 });
 
-/** Which scopes of an API a client may have. */
+/** The scopes of an API that a client may have. */
 export const clientGrants = crud({
   path: "/api/v2/client-grants",
   noun: "a client grant",
@@ -78,7 +78,7 @@ export const clientGrants = crud({
       api,
       (body.scope ?? []).filter((scope) => !row.scope.includes(scope)),
     );
-    // Whoever lets it reach further gives it there as a whole.
+    // If the change extends the reach of the grant, the caller must hold all its scopes.
     const before = reachesFurther(row, change) ? [] : grantedScopes(row, api);
     if (api.record.is_system)
       checkGivesScopes(
@@ -96,7 +96,7 @@ function apiOf(stored: string, { tenant }: ManagementContext): Promise<Api | und
   return tenant.api(publicIdentifier(stored, tenant.urls.issuer));
 }
 
-/** @throws {PosternError} `invalid_request` that names a scope which the API does not have. */
+/** @throws {PosternError} `invalid_request` that names a scope which the API does not define. */
 function checkScopesExist({ settings }: Api, scopes: readonly string[]): void {
   const existing = new Set((settings.scopes ?? []).map(({ value }) => value));
   const unknown = scopes.find((scope) => !existing.has(scope));

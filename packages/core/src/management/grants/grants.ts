@@ -63,10 +63,13 @@ const withdraw = route({
   await withdrawConsents(tenant, { id: params.id });
 });
 
-/** What people allowed clients: consents, which the vendor calls grants. */
+/** The consents of users, which Auth0 calls grants. */
 export const grants = [listGrants, withdrawOfUser, withdraw];
 
-/** What the list's parameters ask for: an index answers for the user, else for the client; what is asked for besides is looked at row by row. */
+/**
+ * Returns the conditions of the list. An index serves `user_id`, else `client_id`. Other parameters are checked row by
+ * row.
+ */
 async function conditions(
   tenant: Tenant,
   { user_id: ofUser, client_id: ofClient, audience }: z.output<typeof GrantListQuery>,
@@ -82,7 +85,7 @@ async function conditions(
   };
 }
 
-/** The audience of tokens that are for no API is the address of `/userinfo`; it is stored as ''. */
+/** Returns the audience of a consent. For tokens of no API, it is stored as '' and shown as the URL of `/userinfo`. */
 function shownAudience({ urls }: Tenant, { audience }: Row<"consents">): string {
   return audience === "" ? urls.urlFor("/userinfo") : publicIdentifier(audience, urls.issuer);
 }

@@ -3,10 +3,10 @@ import type { JsonObject } from "../../store/value.ts";
 import { PosternError } from "../../errors.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
 
-/** Milliseconds that a job can be asked for: the vendor's day. */
+/** Milliseconds for which a job can be read: one day, as in Auth0. */
 const lifetime = 24 * 60 * 60_000;
 
-/** Keeps a job that was done. */
+/** Stores a completed job. */
 export async function addJob(tenant: Tenant, type: string, details: JsonObject = {}): Promise<Row<"jobs">> {
   const now = tenant.now();
   const row = { id: tenant.random.record("job_"), type, status: "completed", details, created_at: now, expires_at: now + lifetime };
@@ -14,7 +14,10 @@ export async function addJob(tenant: Tenant, type: string, details: JsonObject =
   return row;
 }
 
-/** A job that is kept still. @throws {PosternError} `not_found` */
+/**
+ * Returns a job that has not expired.
+ * @throws {PosternError} `not_found`
+ */
 export async function findJob(tenant: Tenant, id: string): Promise<Row<"jobs">> {
   const [row] = await tenant.data.jobs.find({ where: { id, expires_at: { gt: tenant.now() } }, limit: 1 });
   if (row === undefined) throw new PosternError("not_found", "there is no such job");

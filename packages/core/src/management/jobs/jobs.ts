@@ -14,7 +14,7 @@ const missing = { 404: { error: "not_found" } } as const;
 
 const upserts = { scopes: ["update:users"], when: "if `upsert` is true" } as const satisfies FurtherScopes;
 
-/** What is done beside the answer. */
+/** Jobs, which run in the background. */
 export const jobs = [
   route({
     method: "POST",
@@ -50,7 +50,7 @@ export const jobs = [
   })(async ({ body }, context) => {
     const { tenant } = context;
     const { users, connection_id: connectionId, upsert = false, external_id: externalId } = body;
-    // Whoever may only make users does not change them.
+    // A caller who may only create users must not change them.
     if (upsert) requireScopes(context, upserts);
     const { summary, errors } = await importAt(tenant, { connectionId, upsert }, users);
     const asked = { connection_id: connectionId, ...(externalId !== undefined && { external_id: externalId }) };

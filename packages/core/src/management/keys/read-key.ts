@@ -5,7 +5,10 @@ import type { UpdateClient } from "../../model/clients/bodies.ts";
 import { toTimestamp } from "../../model/fields.ts";
 import { invalidBody } from "../../model/settings.ts";
 
-/** A new key that was tried, with the expiry that its certificate gives. @throws {PosternError} that names the field. */
+/**
+ * Validates a new key, and returns it with the expiry of its certificate.
+ * @throws {PosternError} that names the field.
+ */
 export async function readKey(body: CreateClientCredential): Promise<CreateClientCredential> {
   const { pem, alg = "RS256", parse_expiry_from_cert: fromCertificate, expires_at: expiresAt } = body;
   if (!(await holdsPublicKey(pem, alg))) {
@@ -18,7 +21,10 @@ export async function readKey(body: CreateClientCredential): Promise<CreateClien
   return { ...body, expires_at: toTimestamp(expiry) };
 }
 
-/** The body of a client with each new key in it tried. @throws {PosternError} that names the field. */
+/**
+ * Returns the body of a client after each new key in it was validated.
+ * @throws {PosternError} that names the field.
+ */
 export async function readKeysOfClient<Body extends Pick<UpdateClient, "client_authentication_methods" | "token_vault_privileged_access">>(
   body: Body,
 ): Promise<Body> {

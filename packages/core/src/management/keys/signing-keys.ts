@@ -92,7 +92,7 @@ const revoke = route({
 })(async ({ params, query, body }, { tenant }) => {
   const { type = "jwt_signing", validity_days: validityDays } = mergedParameters(query, body);
   const key = await findOwn(tenant, type, params.kid);
-  // Revoking is always possible, also where what comes after it counts nowhere yet.
+  // A key can always be revoked, even if its successor would not be used for signing yet.
   if (type === "jwt_signing") await tenant.signing.makeOwnCount();
   await revokeKey(tenant, key, certificateTerms(tenant, type, validityDays));
   return presentById(tenant, type, key.kid);
@@ -115,13 +115,13 @@ const renew = route({
   return presentById(tenant, type, key.kid);
 });
 
-/** Keys that sign. `/rotate` is not the address of a key: no key has that as its `kid`. */
+/** The signing keys. `/rotate` is not the URL of a key: no key has that `kid`. */
 export const signingKeys = [listKeys, getKey, rotate, revoke, renew];
 
-/** What a tenant sees of one bucket. */
+/** The keys of one type that a tenant sees. */
 interface KeyView {
   readonly own: readonly SigningKey[];
-  /** Of the control plane's keys those that are in use: what became of others is its own affair. */
+  /** The published keys of the control plane. Its other keys are not shown. */
   readonly shared: readonly SigningKey[];
   /** The `kid` of the key that signs for the tenant under the issuer of this request. */
   readonly signs: string | undefined;

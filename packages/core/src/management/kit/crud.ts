@@ -13,69 +13,76 @@ import { route, type ManagementContext } from "../../tenants/callers/route-conte
 import type { Tenant } from "../../tenants/tenant.ts";
 import { recordActions } from "./record-actions.ts";
 
-/** The fields of a new record that every resource has alike. */
+/** The fields that a new record of every resource has. */
 type CommonFields = "revision" | "created_at" | "updated_at" | "deleting_at";
 
-/** A new record, and what only the reply to its creation shows (a secret). */
+/** A new record, and the data that only the response to its creation shows, such as a secret. */
 export interface NewRecord<Row> {
   readonly record: Omit<Row, CommonFields>;
   readonly extra?: object;
 }
 
-/** A plain resource of the Management API: create, list, read, change and remove, over one collection. */
+/** A resource of the Management API with the operations create, list, read, update and delete on one collection. */
 export interface Resource<Row, Item, Create extends z.ZodType, Update extends z.ZodType, Query extends z.ZodType<ListQuery>> {
   /** For example `/api/v2/roles`. */
   readonly path: `/api/v2/${string}`;
-  /** What one is called, with its article, for the documents: `a role`. */
+  /** The singular noun with its article, for the OpenAPI document: `a role`. */
   readonly noun: string;
   readonly scopes: { readonly [verb in "read" | "create" | "update" | "delete"]: readonly [Scope, ...Scope[]] };
   /** See {@link RouteDefinition.furtherScopes}. */
   readonly furtherScopes?: { readonly [verb in "create" | "update"]?: readonly FurtherScopes[] };
-  /** What of an item a reader is shown, where not every scope shows all: see {@link RouteDefinition.visibleFields}. With that in words. */
+  /**
+   * The fields that a caller may see, if not every scope shows all of them: see {@link RouteDefinition.visibleFields}.
+   * With a description.
+   */
   readonly shows?: { readonly fields: NonNullable<RouteDefinition["visibleFields"]>; readonly description: string };
   readonly description: CollectionDescription;
   collection(data: TenantData): Collection<Row>;
   /** The envelope's name for the items of a list. */
   readonly key: string;
   readonly notFound: Auth0ErrorCode | undefined;
-  /** When a creation answers 404: where its body names something that is not there. */
+  /** Description of the 404 response to a creation: the body refers to something that does not exist. */
   readonly missingReference?: ErrorText;
   readonly item: z.ZodType<Item, Item>;
-  /** What the reply to a creation shows, where that is more than `item`. */
+  /** The schema of the response to a creation, if it has more than `item`. */
   readonly created?: z.ZodType;
   readonly create: Create;
   readonly update: Update;
   readonly search?: SearchTable;
   readonly defaultSort?: Sort;
-  /** The list's query. Where it has parameters of its own, `listWhere` or `listOnly` turns them into conditions. */
+  /** The query of the list. `listWhere` or `listOnly` converts additional parameters into conditions. */
   readonly listQuery: Query;
   listWhere?(query: z.output<Query>, context: ManagementContext): Match<Row> | Promise<Match<Row>>;
-  /** The same for parameters that no index answers: each row of the list is looked at. */
+  /** Returns conditions that no index serves: they are checked for each row of the list. */
   listOnly?(query: z.output<Query>): readonly Filter[];
-  /** Answers a question about what stands in no collection; undefined: the list is asked. */
+  /** Returns items that are stored in no collection; undefined to query the list. */
   listInstead?(query: z.output<Query>, context: ManagementContext): Promise<Listing<Item>> | undefined;
-  /** A new record from a body. Checks what a schema cannot; reserves what is unique across tenants. */
+  /** Creates a record from a body. Checks what a schema cannot check, and reserves what is unique across tenants. */
   toRecord(body: z.output<Create>, context: ManagementContext): Promise<NewRecord<Row>>;
-  /** The fields that a change sets; undefined where it leaves the record as it is. */
+  /** Returns the fields that an update sets; undefined if the record stays unchanged. */
   toChange(row: Row, body: z.output<Update>, context: ManagementContext): Promise<Partial<Row> | undefined>;
-  /** What follows a creation or a change, from the same body. Repeatable. */
+  /** Runs after a creation or an update, with the same body. Must be repeatable. */
   afterWrite?(row: Row, body: z.output<Create> | z.output<Update>, context: ManagementContext): Promise<void>;
-  /** Records as replies show them. */
+  /** Returns records as responses show them. */
   present(rows: readonly Row[], context: ManagementContext): readonly Item[] | Promise<readonly Item[]>;
-  /** Finds a record by what stands in the path, where that may be more than its id. */
+  /** Finds a record by the path parameter, if it may be something other than the ID. */
   find?(id: string, context: ManagementContext): Promise<Row | undefined>;
-  /** Refuses the removal of a record that must stay. */
+  /** Throws if the record must not be deleted. */
   checkRemoval?(row: Row, context: ManagementContext): Promise<void>;
   /**
-   * Deletes everything that belongs to a record, before the record itself. Repeatable. When the limit ends it, or a crash, the next call or `sweep` finishes it.
+   * Deletes everything that belongs to a record, before the record itself. Must be repeatable. If the limit or a crash
+   * stops it, the next call or `sweep` completes it.
    * @returns `"keep"` if `sweep` deletes the record itself, later.
    */
   removeChildren?(row: Row, tenant: Tenant, limit: WorkLimit): Promise<void | "keep">;
-  /** Names for a record whose deletion goes on after the reply, so that a new record may have its names. Left out: they stay taken until `sweep` has deleted the record. */
+  /**
+   * Returns names for a record whose deletion continues after the response, so that a new record may have its names.
+   * Default: the names stay taken until `sweep` has deleted the record.
+   */
   freedNames?(row: Row): Partial<Row>;
 }
 
-/** Declares the five routes of a plain resource. */
+/** Declares the five routes of a resource. */
 export function crud<Row extends CountedRow, Item, Create extends z.ZodType, Update extends z.ZodType, Query extends z.ZodType<ListQuery>>(
   resource: Resource<Row, Item, Create, Update, Query>,
 ): readonly Route[] {

@@ -5,19 +5,23 @@ import { invalidCursor } from "../../http/pagination.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
 
 /**
- * Makes the cursor of a position in a list. It is sealed for what it belongs to: to another list, another tenant or another question it is unknown.
- * @param list what the list is, and what was asked of it.
+ * Creates the cursor of a position in a list. It is encrypted for its list: with another list, tenant or query it is
+ * unknown.
+ * @param list identifies the list and the query.
  */
 export async function sealCursor(tenant: Tenant, position: readonly unknown[], list: readonly unknown[]): Promise<string> {
   return tenant.secrets.sealer.seal(await placeOfList(tenant, list), JSON.stringify(position));
 }
 
-/** Opens a cursor. @throws {PosternError} `invalid_request` for one that was not made for this list. */
+/**
+ * Decrypts a cursor.
+ * @throws {PosternError} `invalid_request` for a cursor that does not belong to this list.
+ */
 export async function openCursor(tenant: Tenant, cursor: string, list: readonly unknown[]): Promise<readonly Scalar[]> {
   const text = await tenant.secrets.sealer.open(await placeOfList(tenant, list), cursor).catch(() => {
     throw invalidCursor();
   });
-  // Sealed by us: the shape is what `sealCursor` wrote.
+  // The cursor is authentic, so it has the shape that `sealCursor` wrote.
   return JSON.parse(text) as readonly Scalar[];
 }
 

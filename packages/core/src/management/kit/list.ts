@@ -11,35 +11,38 @@ import type { Tenant } from "../../tenants/tenant.ts";
 import { answerPage } from "./page.ts";
 import { readCompletePage, readPartialPage } from "./read-page.ts";
 
-/** What a list is made from. */
+/** The source of a list. */
 export interface ListSource<Row, Item> {
   readonly collection: Collection<Row>;
   readonly description: CollectionDescription;
-  /** Conditions that hold for every row of the list, and that an index answers in any order of the list. */
+  /** Conditions that apply to every row of the list, and that an index serves in any order of the list. */
   readonly where: Match<Row>;
-  /** Conditions without an index of their own: each row of the list is looked at. */
+  /** Conditions without an index: they are checked for each row of the list. */
   readonly only?: readonly Filter[];
-  /** What the list is part of, where its path names something: a cursor is good for that alone. */
+  /** The parent of the list, if its path names one. A cursor is valid only for that parent. */
   readonly within?: string;
   /** The envelope's name for the items. */
   readonly key: string;
   readonly defaultSort: Sort;
-  /** Fields that `q` may name; left out, `q` is refused. */
+  /** Fields that `q` may name. Omitted: `q` is rejected. */
   readonly search?: SearchTable;
-  /** The fields that the caller is shown: it searches and sorts by no others, which would tell what is in them. Left out: all. */
+  /**
+   * The fields that the caller may see. The caller must not search or sort by other fields, because that would reveal
+   * their values. Default: all.
+   */
   readonly shown?: readonly string[] | undefined;
-  /** Items of a page where the caller says nothing. */
+  /** The default page size. */
   readonly perPage?: number;
-  /** The number of the first page, where the installation's choice does not hold. */
+  /** The number of the first page. Default: as configured for the installation. */
   readonly firstPage?: number;
-  /** Turns a page of rows into items, with whatever else they need. */
+  /** Converts a page of rows into items, with any further data that they need. */
   present(rows: readonly Row[]): Promise<readonly Item[]> | readonly Item[];
 }
 
-/** What of a {@link ListSource} its conditions are made from. */
+/** The parts of a {@link ListSource} from which its conditions are created. */
 type ConditionSource<Row, Item> = Pick<ListSource<Row, Item>, "collection" | "description" | "only" | "search" | "shown">;
 
-/** Lists the rows of a collection, in the style that was asked for (spec section 4.1). */
+/** Lists the rows of a collection, in the requested pagination style (spec section 4.1). */
 export async function list<Row extends AnyRow, Item>(
   tenant: Tenant,
   query: ListQuery,
@@ -76,7 +79,7 @@ export async function list<Row extends AnyRow, Item>(
   });
 }
 
-/** `only` and `q` as conditions that the store understands. */
+/** Returns `only` and `q` as conditions for the data store. */
 export function filterConditions<Row, Item>(
   q: string | undefined,
   source: ConditionSource<Row, Item>,
@@ -101,7 +104,7 @@ function fieldsOf(filter: Filter): readonly string[] {
   return "not" in filter ? fieldsOf(filter.not) : [filter.field];
 }
 
-/** What `q` may name: of what the list knows the fields that the caller is shown. */
+/** Returns the fields that `q` may name: those searchable fields of the list that the caller may see. */
 function searchable<Row, Item>(source: ConditionSource<Row, Item>): SearchTable | undefined {
   const { search, shown } = source;
   if (search === undefined || shown === undefined) return search;
@@ -112,12 +115,15 @@ function searchable<Row, Item>(source: ConditionSource<Row, Item>): SearchTable 
   };
 }
 
-/** Whether a caller is shown a field; of one inside a field (`identities.connection`), that field. */
+/**
+ * Returns a function that tells whether the caller may see a field. For a nested field (`identities.connection`), the
+ * top-level field decides.
+ */
 function isShown<Row, Item>({ shown }: ConditionSource<Row, Item>): (name: string) => boolean {
   return (name) => shown === undefined || shown.includes(name.split(".", 1)[0] ?? "");
 }
 
-/** @throws {PosternError} `invalid_request` with the position of a fault. */
+/** @throws {PosternError} `invalid_request` with the position of a syntax error. */
 function searchCondition(q: string, search: SearchTable | undefined): Filter | undefined {
   if (search === undefined) throw invalidInput("query", "'q' is not supported by this list");
   try {
@@ -128,7 +134,7 @@ function searchCondition(q: string, search: SearchTable | undefined): Filter | u
   }
 }
 
-/** The condition that a field has one of these values. */
+/** Returns the condition that a field has one of these values. */
 export function isOneOf(field: string, ...values: readonly Scalar[]): Filter {
   const [value, ...others] = values.map((one) => ({ field, op: "eq", value: one }) as const);
   return value !== undefined && others.length === 0 ? value : { or: value === undefined ? [] : [value, ...others] };

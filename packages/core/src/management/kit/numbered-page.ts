@@ -5,7 +5,7 @@ import type { Tenant } from "../../tenants/tenant.ts";
 import { readCompletePage } from "./read-page.ts";
 import { filterConditions, type ListSource } from "./list.ts";
 
-/** How a list is asked for whose pages count from 1, in an envelope that says which page it is. */
+/** The query of a list whose pages count from 1, in an envelope that contains the page number. */
 interface NumberedQuery {
   readonly page?: number;
   readonly per_page?: number;
@@ -21,10 +21,10 @@ interface NumberedPage<Item> {
   readonly per_page: number;
 }
 
-/** Items of a page where the caller says nothing. */
+/** The default page size. */
 const usualPerPage = 50;
 
-/** Answers a page of the lists of spec section 4.10. */
+/** Returns a page of the lists of spec section 4.10. */
 export async function numberedPage<Row extends AnyRow, Item>(
   tenant: Tenant,
   { page = 1, per_page: perPage = usualPerPage, sort, q }: NumberedQuery,

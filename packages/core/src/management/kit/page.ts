@@ -5,34 +5,37 @@ import type { Tenant } from "../../tenants/tenant.ts";
 import type { PageRequest } from "./read-page.ts";
 import { openCursor, sealCursor } from "./cursor.ts";
 
-/** Items of a checkpoint page where the caller says nothing. */
+/** The default size of a checkpoint page. */
 export const usualTake = 50;
 
-/** A stretch of a list. */
+/** A section of a list. */
 export interface Stretch<Item> {
   readonly items: readonly Item[];
-  /** Where to go on; left out at the end. */
+  /** The position of the next section; omitted at the end. */
   readonly position?: readonly unknown[];
 }
 
-/** A list that can be read in both styles of spec section 4.1. */
+/** A list that supports both pagination styles of spec section 4.1. */
 export interface Pages<Item> {
-  /** What the list is. A cursor is good for that, and for the same question, alone. */
+  /** Identifies the list. A cursor is valid only for this list and the same query. */
   readonly list: readonly unknown[];
   /** The envelope's name for the items. */
   readonly key: string;
-  /** Items of an offset page where the caller says nothing. Default 10. */
+  /** The default size of an offset page. Default 10. */
   readonly perPage?: number;
-  /** The number of the first page, where the installation's choice does not hold. */
+  /** The number of the first page. Default: as configured for the installation. */
   readonly firstPage?: number;
-  /** Up to `take` items after a position, or from the start; fewer if they are large. */
+  /** Returns up to `take` items after a position, or from the start; fewer if they are large. */
   after(position: readonly Scalar[] | undefined, request: PageRequest): Promise<Stretch<Item>>;
-  /** All of up to `take` items, without the first `start`. @throws {PosternError} `invalid_request` if they are too large for one reply. */
+  /**
+   * All of up to `take` items, without the first `start`.
+   * @throws {PosternError} `invalid_request` if they are too large for one reply.
+   */
   at(start: number, request: PageRequest): Promise<readonly Item[]>;
   count(): Promise<number>;
 }
 
-/** Answers a list in the style that was asked for. Only `include_totals` pays for a count. */
+/** Returns a list in the requested pagination style. Only `include_totals` costs a count. */
 export async function answerPage<Item>(tenant: Tenant, query: PageQuery, pages: Pages<Item>): Promise<Listing<Item>> {
   const { key } = pages;
   if (query.from !== undefined || query.take !== undefined) {

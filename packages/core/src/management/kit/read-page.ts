@@ -3,25 +3,31 @@ import { selectFields, type Selection } from "../../http/field-selection.ts";
 import { invalidInput } from "../../http/validation.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
 
-/** Rows of the first reads, so that a page of the usual size is one statement, and of the reads of a large page. */
+/**
+ * Row counts of the first reads, so that a page of the default size takes one statement, and of the reads of a large
+ * page.
+ */
 const [firstRows, secondRows, laterRows] = [11, 40, 50];
 const rowsOfLargePage = 10;
 
 /** Bytes up to which a page counts as small: it is built without waiting for others. */
 const small = 256 * 1024;
 
-/** How the rows of a page are read and presented. */
+/** Reads and presents the rows of a page. */
 export interface PageSource<Row, Item> {
-  /** Reads up to `count` rows, 1 or more. @param last the row to go on after; undefined: the first of the page. */
+  /**
+   * Reads up to `count` rows, 1 or more.
+   * @param last the row after which the read continues; undefined for the start of the page.
+   */
   read(count: number, last: Row | undefined): Promise<readonly Row[]>;
   present(rows: readonly Row[]): Promise<readonly Item[]> | readonly Item[];
 }
 
-/** What a page should hold. */
+/** The requested size and fields of a page. */
 export interface PageRequest {
-  /** Rows of the page, at most. */
+  /** The maximum number of rows. */
   readonly take: number;
-  /** The fields that the reply will show. Only these are kept, and count against the limit. */
+  /** The fields that the response shows. Only these are held in memory and count against the limit. */
   readonly selection: Selection;
   /** How the caller gets a smaller page, for the error. Default: with `take` or `fields`. */
   readonly advice?: string;
@@ -32,17 +38,17 @@ const cursorAdvice = "read the list with 'take' and 'from', which may end a page
 /** A page as it was read. */
 export interface ReadPage<Row, Item> {
   readonly items: readonly Item[];
-  /** Rows that the items were made from. */
+  /** The number of rows that the items were created from. */
   readonly rows: number;
   /** The last of these rows. */
   readonly last: Row | undefined;
-  /** Whether the list goes on behind the page. Always `false` for a complete page. */
+  /** Whether the list continues after the page. Always `false` for a complete page. */
   readonly hasMore: boolean;
 }
 
 /**
- * Reads a page that may end early: when its items would have more bytes than `pageBytes` of the environment. It holds one item at least.
- * Reads one row more than the page has, to see whether there are more.
+ * Reads a page that may end early: when its items would have more bytes than `pageBytes` of the environment. It holds
+ * one item at least. Reads one row more than the page has, to see whether there are more.
  */
 export function readPartialPage<Row, Item>(
   tenant: Tenant,
@@ -52,7 +58,10 @@ export function readPartialPage<Row, Item>(
   return readPage(tenant, request, source, true);
 }
 
-/** Reads a page that is complete. @throws {PosternError} `invalid_request` if its items have more bytes than `pageBytes` of the environment. */
+/**
+ * Reads a page that is complete.
+ * @throws {PosternError} `invalid_request` if its items have more bytes than `pageBytes` of the environment.
+ */
 export function readCompletePage<Row, Item>(
   tenant: Tenant,
   request: PageRequest,

@@ -9,7 +9,7 @@ import type { ManagementContext } from "../../tenants/callers/route-context.ts";
 import type { Resource } from "./crud.ts";
 import { list } from "./list.ts";
 
-/** What the five routes of a plain resource do. */
+/** The actions of the five routes of a resource. */
 export interface RecordActions<Item, Create extends z.ZodType, Update extends z.ZodType, Query extends z.ZodType> {
   page(query: z.output<Query>, context: ManagementContext): Promise<Listing<Item>>;
   create(body: z.output<Create>, context: ManagementContext): Promise<Item>;
@@ -18,7 +18,7 @@ export interface RecordActions<Item, Create extends z.ZodType, Update extends z.
   remove(id: string, context: ManagementContext): Promise<void>;
 }
 
-/** Makes the {@link RecordActions} of a resource. */
+/** Creates the {@link RecordActions} of a resource. */
 export function recordActions<
   Row extends CountedRow,
   Item,
@@ -35,11 +35,11 @@ export function recordActions<
     new PosternError("not_found", `there is no such ${what}`, resource.notFound && { errorCode: resource.notFound });
 
   const find = async (id: string, context: ManagementContext): Promise<Row | undefined> => {
-    // The id first: another name is the caller's choice, and may look like the id of something else.
+    // The ID takes precedence: the caller chooses the other name, which may equal the ID of another record.
     const [row] = await resource.collection(context.tenant.data).find({ where: byId(id), limit: 1 });
     return row ?? resource.find?.(id, context);
   };
-  // One condition on the key: the row type is not known here, the description is.
+  // A single condition on the key. The row type is not known here, but the description is.
   const byId = (id: string, more: Match<AnyRow> = {}): Match<Row> => ({ [idField]: id, ...more }) as Match<Row>;
 
   const read = async (id: string, context: ManagementContext): Promise<Row> => {
@@ -71,7 +71,7 @@ export function recordActions<
   const create = async (body: z.output<Create>, context: ManagementContext): Promise<Item> => {
     const now = context.tenant.now();
     const { record, extra } = await resource.toRecord(body, context);
-    // `toRecord` gives every field but these, which is how Row is declared.
+    // `toRecord` returns every field except these, which is how Row is declared.
     const row = { ...record, ...(hasDeletion && { deleting_at: null }), revision: 0, created_at: now, updated_at: now } as unknown as Row;
     if (!(await resource.collection(context.tenant.data).insert([row]))) throw conflict();
     await resource.afterWrite?.(row, body, context);
@@ -100,7 +100,7 @@ export function recordActions<
     await resource.checkRemoval?.(row, context);
     const key = byId(String(row[idField]));
     if (hasDeletion) {
-      // From here on every read treats the row as absent, whatever happens to this process.
+      // From here on, every read treats the row as absent, even after a crash.
       const mark = { set: { deleting_at: context.tenant.now() } } as unknown as Change<Row>;
       await collection.update(key, mark);
     }
@@ -113,12 +113,13 @@ export function recordActions<
       await collection
         .update(byId(String(row[idField]), { deleting_at: { exists: true } }), { set: names } as unknown as Change<Row>)
         .catch((error: unknown) => {
-          // A caller gave this name to another record: then the name of this one stays taken until `sweep` has deleted it.
+          // A caller gave this name to another record. The name of this record then stays taken until `sweep` has
+          // deleted it.
           if (!isConflict(error)) throw error;
         });
   };
 
-  /** A row whose removal was begun and not finished. */
+  /** Returns a row whose deletion has begun and is not complete. */
   const findDeleting = async (id: string, context: ManagementContext): Promise<Row | undefined> => {
     const [row] = await resource.collection(context.tenant.data).find({ where: byId(id, { deleting_at: { exists: true } }), limit: 1 });
     return row;

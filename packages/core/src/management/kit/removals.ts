@@ -10,8 +10,8 @@ import type { Tenant } from "../../tenants/tenant.ts";
 import { removeClientChildren } from "../clients/clients.ts";
 
 /**
- * Completes deletions that have begun, by collection: everything that belongs to the rows, then the rows. Each function is called with rows of one tenant, is repeatable,
- * and throws when the limit is reached.
+ * Completes deletions that have begun, by collection: everything that belongs to the rows, then the rows. Each function
+ * is called with rows of one tenant, is repeatable, and throws when the limit is reached.
  */
 export const removals = {
   users: (rows: readonly Row<"users">[], tenant: Tenant, limit: WorkLimit): Promise<void> => finishDeletedUsers(tenant, rows, limit),

@@ -7,7 +7,7 @@ import { openCursor, sealCursor } from "./cursor.ts";
 import { readCompletePage, readPartialPage, type PageRequest, type PageSource } from "./read-page.ts";
 import { answerPage, usualTake, type Stretch } from "./page.ts";
 
-/** How a list is asked for that is whole unless `take` cuts it, as the vendor's views of connections and clients are. */
+/** The query of a list that is complete unless `take` limits it, as in Auth0's views of connections and clients. */
 export const SliceQuery = z.strictObject({ from: z.string().max(4000).exactOptional(), take: queryInteger(1, 1000).exactOptional() });
 
 /** A part of a list, with the cursor of the next one. */
@@ -17,8 +17,8 @@ export interface Slice<Item> {
 }
 
 /**
- * Cuts a list that is there as a whole.
- * @param list what the list is: a cursor is good for that alone.
+ * Returns a part of a list that is already in memory.
+ * @param list identifies the list. A cursor is valid only for this list.
  */
 export async function sliceOf<Item>(
   tenant: Tenant,
@@ -34,7 +34,10 @@ export async function sliceOf<Item>(
   return { items, ...(position !== undefined && { next: await sealCursor(tenant, position, list) }) };
 }
 
-/** Answers a list that is there as a whole in the style that was asked for. @param list as for {@link sliceOf}. */
+/**
+ * Returns a list that is already in memory, in the requested pagination style.
+ * @param list as for {@link sliceOf}.
+ */
 export async function pageOf<Item>(
   tenant: Tenant,
   query: PageQuery,
@@ -50,7 +53,7 @@ export async function pageOf<Item>(
   });
 }
 
-/** The position in a list that is there as a whole is the number of items before it. */
+/** The position in such a list is the number of items before it. */
 async function cut<Item>(
   tenant: Tenant,
   all: readonly Item[],

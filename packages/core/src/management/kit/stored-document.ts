@@ -4,19 +4,19 @@ import { invalidBody } from "../../model/settings.ts";
 import { largestDocument } from "../../model/prompts/bodies.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
 
-/** What kinds of documents are kept for the vendor's tools. */
+/** The kinds of documents that are stored for compatibility with Auth0's tools. */
 export type DocumentKind = "page-template" | "partials" | "prompts" | "rendering";
 
-/** A kept document; undefined where there is none. */
+/** Returns a stored document; undefined if it does not exist. */
 export async function findDocument({ data }: Tenant, kind: DocumentKind, name: string): Promise<JsonObject | undefined> {
   const [row] = await data.kept_documents.find({ where: { kind, name }, limit: 1 });
   return row?.content;
 }
 
 /**
- * Changes a kept document, or makes it. `change` is asked again where another change came first.
- * @returns what the document holds now, and whether this change made it.
- * @throws {PosternError} `invalid_request` for more than may be kept, `conflict` where others came first each time.
+ * Updates a stored document, or creates it. Calls `change` again after a conflict with another change.
+ * @returns the content of the document, and whether this call created it.
+ * @throws {PosternError} `invalid_request` if the content is too large, `conflict` if other changes win each time.
  */
 export async function changeDocument(
   tenant: Tenant,
@@ -33,12 +33,12 @@ export async function changeDocument(
   if (changed.outcome === "changed") return { content: changed.row.content, made: false };
   const content = next({});
   const row = { kind, name, content, revision: 0, updated_at: tenant.now() };
-  // Where a parallel change made it just now, this one is the caller's to repeat.
+  // If a parallel request has just created the document, the caller must retry.
   if (changed.outcome === "absent" && (await tenant.data.kept_documents.insert([row]))) return { content, made: true };
   throw lostRace("document");
 }
 
-/** @throws {PosternError} `invalid_request` where its JSON has more bytes than this. */
+/** @throws {PosternError} `invalid_request` if the JSON has more bytes than `limit`. */
 export function bounded<Content extends JsonObject>(content: Content, limit: number): Content {
   if (new TextEncoder().encode(JSON.stringify(content)).byteLength <= limit) return content;
   throw invalidBody(`must be at most ${limit} bytes as JSON`);

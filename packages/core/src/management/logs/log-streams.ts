@@ -29,10 +29,10 @@ import * as z from "zod";
 const path = "/api/v2/log-streams";
 const missing = { 404: { error: "not_found" } } as const;
 
-/** Streams that a tenant may have: each event is delivered to each of them. */
+/** The maximum number of streams of a tenant. Each event is delivered to each of them. */
 const most = 10;
 
-/** Where a tenant's audit events are delivered to. */
+/** The destinations of a tenant's audit events. */
 export const logStreams = [
   route({
     method: "GET",
@@ -59,8 +59,8 @@ export const logStreams = [
     const { shown, secrets } = splitSink(sink, {});
     const signing = type === "http" ? makeWebhookSecret(tenant.random) : undefined;
     const cursor = { cursor_date: startFrom === undefined ? now : Math.min(Date.parse(startFrom), now), cursor_id: "" };
-    // A stream that begins at an earlier time delivers what the log has from there on. One that begins now must know
-    // what the log has already.
+    // A stream that starts at an earlier time delivers all stored events since then. A stream that starts now must know
+    // which events are stored already.
     const window =
       startFrom === undefined
         ? await createWindow(data, { streamId: id, now, length: tenant.config.lateEventWindow, makeId: () => tenant.random.record() })
@@ -124,14 +124,14 @@ export const logStreams = [
 
 const unknown = (): PosternError => new PosternError("not_found", "there is no such log stream");
 
-/** An installation has the sinks that its host brings, besides `http`. */
+/** An installation supports `http` and the sinks that its host provides. */
 function checkType(tenant: Tenant, type: string, sink: JsonObject): void {
   const types = ["http", ...Object.keys(tenant.host.logSinks)];
   if (!types.includes(type)) throw invalidBody(`'type' must be one of ${types.join(", ")}`);
   checkSink(type, sink);
 }
 
-/** A sink of the host's takes what it takes. */
+/** Only `http` sinks have a schema. The host defines the settings of its sinks. */
 function checkSink(type: string, sink: JsonObject): void {
   if (type === "http") parseInput(z.object({ sink: HttpSink }), { sink }, "body");
 }
@@ -167,8 +167,9 @@ async function toChange(
 }
 
 /**
- * What is shown of a sink, and what is not: whatever proves us there.
- * @param kept the secrets that are stored: a header that is named without its value has the one that it had.
+ * Splits the settings of a sink into those that responses show and the secrets that authenticate the tenant to the
+ * sink.
+ * @param kept the stored secrets. A header without a value keeps its stored value.
  */
 function splitSink(sink: JsonObject, kept: JsonObject): { readonly shown: JsonObject; readonly secrets: JsonObject } {
   const secret = (name: string, value: unknown): boolean =>

@@ -32,8 +32,8 @@ const search: SearchTable = {
 const scopes = ["read:logs", "read:logs_users"] as const;
 
 /**
- * Audit events, newest first. With `from` and `take` they go on from an event, oldest first, as a bare array whose `Link` header names the next page:
- * how exports follow the log.
+ * Audit events, newest first. With `from` and `take`, the list continues after an event, oldest first, as a bare array
+ * whose `Link` header names the next page. Exports follow the log this way.
  */
 const listLogs = route({
   method: "GET",
@@ -72,7 +72,10 @@ async function followLogs(tenant: Tenant, from: string | undefined, take: number
   return rows.map(toLog);
 }
 
-/** Where an export goes on (RFC 8288), the rest of the question kept. None at the end, which is an empty page: events may still come after a short one. */
+/**
+ * Returns the `Link` header of the next page (RFC 8288), with the same query. An empty page is the end and has none. A
+ * short page has one, because events may follow.
+ */
 function linkToNext({ urls }: Tenant, request: Request, events: readonly LogEvent[]): { readonly [name: string]: string } {
   const last = events.at(-1);
   if (last === undefined) return {};

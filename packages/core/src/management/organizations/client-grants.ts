@@ -117,7 +117,9 @@ const ofGrant = route({
   });
 });
 
-/** For which organizations a client may act by itself, where its client grant does not say any. */
+/**
+ * The organizations for which a client may get tokens for itself, if its client grant allows only listed organizations.
+ */
 export const organizationClientGrants = [...ofOrganization, ofGrant];
 
 function present(tenant: Tenant, row: Row<"client_grants">): OrganizationClientGrant {

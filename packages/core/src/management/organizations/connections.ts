@@ -20,7 +20,7 @@ import { list } from "../kit/list.ts";
 
 const missing = { 404: { error: "not_found" } } as const;
 
-/** The same routes under both of the vendor's paths: the older one, and the newer one that its command line uses. */
+/** The same routes under both of Auth0's paths: the older one, and the newer one that its CLI uses. */
 function routesAt(key: "enabled_connections" | "connections") {
   const path = `/api/v2/organizations/:id/${key}` as const;
   return [
@@ -36,7 +36,7 @@ function routesAt(key: "enabled_connections" | "connections") {
       return list(tenant, query, {
         collection: tenant.data.organization_connections,
         description: schema.organization_connections,
-        // All that an organization has are enabled.
+        // All connections of an organization are enabled.
         where: { organization_id: query.is_enabled === false ? "" : id },
         within: id,
         key,
@@ -103,10 +103,16 @@ function routesAt(key: "enabled_connections" | "connections") {
   ];
 }
 
-/** Which connections the members of an organization may sign in with. An organization without any takes what its clients offer. */
+/**
+ * The connections with which the members of an organization may sign in. An organization without any uses those of its
+ * clients.
+ */
 export const organizationConnections = [...routesAt("enabled_connections"), ...routesAt("connections")];
 
-/** Connections of a body as records, each once. @throws {PosternError} that names one which does not exist. */
+/**
+ * Returns the connections of a body as records, each once.
+ * @throws {PosternError} that names a connection which does not exist.
+ */
 export async function readConnections(
   tenant: Tenant,
   organizationId: string,
@@ -130,7 +136,7 @@ export async function readConnections(
   return [...rows.values()];
 }
 
-/** Connections of organizations as replies show them. One that is being removed is left out. */
+/** Returns the connections of organizations as responses show them. A connection that is being deleted is omitted. */
 export async function presentConnections(
   tenant: Tenant,
   rows: readonly Row<"organization_connections">[],

@@ -3,14 +3,20 @@ import type { Row } from "../../store/schema.ts";
 import { PosternError } from "../../errors.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
 
-/** An organization by its id. @throws {PosternError} `not_found`. */
+/**
+ * Returns an organization by its ID.
+ * @throws {PosternError} `not_found`.
+ */
 export async function findOrganization({ data }: Tenant, id: string): Promise<Row<"organizations">> {
   const [row] = await data.organizations.find({ where: { id }, limit: 1 });
   if (row === undefined) throw new PosternError("not_found", "there is no such organization");
   return row;
 }
 
-/** The organizations that these memberships name, in their order. One that is being removed is left out. */
+/**
+ * Returns the organizations that these memberships name, in their order. An organization that is being deleted is
+ * omitted.
+ */
 export async function findOrganizations(
   { data }: Tenant,
   memberships: readonly Row<"organization_members">[],

@@ -27,7 +27,7 @@ const InvitationListQuery = ListQuery.pick({
   include_fields: true,
 }).extend({ page: queryInteger(0, 1_000_000).exactOptional().meta({ description: "The first page is 0" }) });
 
-/** Invitations into an organization. Expired and accepted ones stay listed until somebody deletes them. */
+/** Invitations to an organization. Expired and accepted ones stay listed until they are deleted. */
 export const invitations = [
   route({
     method: "GET",
@@ -76,7 +76,7 @@ export const invitations = [
     }
     const row = await createInvitation(tenant, organization.id, body);
     const link = await linkOf(tenant, organization, row);
-    // The invitation stands whether its mail can be sent or not: its address is in the reply.
+    // The invitation is valid even if its mail cannot be sent: the response contains its URL.
     if (body.send_invitation_email && link !== undefined) await mailInvitation(tenant, organization, row, link.url);
     return toInvitation(row, link);
   }),
@@ -114,7 +114,10 @@ async function mailInvitation(tenant: Tenant, organization: Row<"organizations">
   await sendMail(tenant, invitation(facts), { to: row.invitee_email, organization, client });
 }
 
-/** What a body names must exist, so that an invitation can be accepted. @throws {PosternError} that names what does not. */
+/**
+ * Requires that everything that a body names exists, so that the invitation can be accepted.
+ * @throws {PosternError} that names what does not exist.
+ */
 async function check(tenant: Tenant, { id }: Row<"organizations">, body: CreateInvitation): Promise<void> {
   const { client_id: clientId, connection_id: connectionId, roles } = body;
   if ((await tenant.client(clientId)) === undefined) throw invalidBody(`'client_id' names '${clientId}', which does not exist`);
@@ -147,15 +150,15 @@ async function mayOpen(context: ManagementContext, { id }: Row<"organizations">,
   );
 }
 
-/** Undefined for an invitation whose ticket nothing opens any more. */
+/** Returns undefined if the ticket of the invitation can no longer be used. */
 async function linkOf(tenant: Tenant, organization: Row<"organizations">, row: Row<"invitations">): Promise<InvitationLink | undefined> {
   const ticket = await ticketOf(tenant, row);
   return ticket === undefined ? undefined : { ticket, url: await invitationUrl(tenant, organization, row, ticket) };
 }
 
 /**
- * Where an invitation is accepted: at the client's own login address, which starts a login with what stands in the query, else the tenant's, else a page of ours.
- * The ticket is under both names that clients know.
+ * Returns the URL at which an invitation is accepted: the client's login URL, which starts a login with these query
+ * parameters, else the tenant's, else a hosted page. The query contains the ticket under both names that clients know.
  */
 async function invitationUrl(
   tenant: Tenant,
@@ -174,7 +177,7 @@ async function invitationUrl(
   return url.href;
 }
 
-/** A wildcard stands for many addresses, and so is none. */
+/** A URL with a wildcard matches many URLs, so it cannot be opened. */
 function isAddress(text: string): boolean {
   return URL.canParse(text) && !text.includes("*");
 }

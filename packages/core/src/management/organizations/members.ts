@@ -123,7 +123,8 @@ const memberRoles = [
     await checkMember(tenant, id, params.user_id);
     await checkGivesRoles(context, body.roles);
     await assignRoles(tenant, params.user_id, id, body.roles);
-    // Removed meanwhile: then nothing may be left for the day that they join again.
+    // If the user was removed at the same time, deletes the roles again. Otherwise the user would have them after
+    // rejoining.
     if (!(await isMember(data, id, params.user_id))) {
       await removeRoles(data, params.user_id, id, body.roles);
       throw notMember();
@@ -192,7 +193,7 @@ async function presentMembers(
   );
 }
 
-/** The roles that users have inside an organization. One that is being removed is left out. */
+/** Returns the roles that users have inside an organization. A role that is being deleted is omitted. */
 async function rolesInside(
   tenant: Tenant,
   organizationId: string,

@@ -38,8 +38,8 @@ const search: SearchTable = {
 const read = ["read:organizations", "read:organizations_summary"] as const;
 
 /**
- * Pages by checkpoint are the vendor's alone, and show what the vendor's do unless the caller says otherwise: its deploy command line writes back all that it
- * reads there, under another tenant too.
+ * Only Auth0's clients use checkpoint pagination here. Without `fields`, such a page shows the fields that Auth0 shows:
+ * Auth0's deploy CLI writes back everything that it reads, also to another tenant.
  */
 const OrganizationListQuery = ListQuery.overwrite((query) =>
   (query.from ?? query.take) === undefined || query.fields !== undefined
@@ -75,7 +75,7 @@ const crudRoutes = crud({
     const { data } = tenant;
     const id = tenant.random.record("org_");
     const connections = await readConnections(tenant, id, body.enabled_connections ?? []);
-    // The insert of the organization decides; that its name is taken is mostly known before its connections are written.
+    // The insert of the organization decides. This check usually finds a taken name before the connections are written.
     if ((await data.organizations.count({ name: body.name })) > 0) {
       throw new PosternError("conflict", "an organization with this name exists");
     }
@@ -84,7 +84,8 @@ const crudRoutes = crud({
   },
   toChange: async (row, body, context) => {
     const { tenant } = context;
-    // A tenant may be addressed by the name of its organization: whoever renames that moves its host, and can give it to another.
+    // The host of a tenant may contain the name of its organization. A new name moves that host, and frees the old one
+    // for another tenant.
     const renames = body.name !== undefined && body.name !== row.name;
     if (renames && (await tenant.tenantOf(row.id)) !== undefined) requireScopes(context, renamesTenant);
     return fromUpdateOrganization(row, body);
@@ -113,10 +114,10 @@ const byName = route({
   return organization;
 });
 
-/** A tenant's customers, as whose members people may sign in. */
+/** The organizations of a tenant, whose members may sign in for them. */
 export const organizations = [...crudRoutes, byName];
 
-/** Organizations with their connections: one question for a page of them. */
+/** Returns organizations with their connections, which take one query for a page. */
 export async function presentOrganizations(
   rows: readonly Row<"organizations">[],
   { tenant }: { readonly tenant: Tenant },

@@ -8,7 +8,7 @@ import { checkName } from "./path.ts";
 
 const path = "/api/v2/prompts/:prompt/custom-text/:language";
 
-/** What the pages say, in a tenant's own words. */
+/** Custom texts of the login pages. */
 export const customText = [
   route({
     method: "GET",
@@ -37,7 +37,7 @@ export const customText = [
     if (fault !== undefined) throw invalidBody(fault);
     const set = { texts: bounded(body, largestDocument), updated_at: tenant.now() };
     if (Object.keys(body).length === 0) await tenant.data.custom_texts.delete(where);
-    // Whoever comes last is what holds; of two that begin at once, one makes the record.
+    // The last write wins. Of two parallel first writes, one creates the record.
     else if (
       (await tenant.data.custom_texts.update(where, { set })) === 0 &&
       !(await tenant.data.custom_texts.insert([{ ...where, ...set }]))

@@ -7,7 +7,10 @@ import { checkName } from "./path.ts";
 const path = "/api/v2/prompts/:prompt/partials";
 const noun = "a prompt with partials";
 
-/** Snippets of HTML: kept for the vendor's tools. No page has them: they are markup and scripts of somebody else, which the pages' Content-Security-Policy keeps out. */
+/**
+ * Snippets of HTML. Stored for compatibility with Auth0's tools. No page contains them, because the pages'
+ * Content-Security-Policy blocks foreign markup and scripts.
+ */
 export const partials = [
   route({
     method: "GET",

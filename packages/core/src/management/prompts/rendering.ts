@@ -20,7 +20,7 @@ const Query = PageQuery.extend({
   rendering_mode: z.enum(["advanced", "standard"]).exactOptional(),
 });
 
-/** Where the vendor's login takes its pages from: kept for its tools. */
+/** The rendering settings of Auth0's login pages. Stored for compatibility with Auth0's tools; have no effect. */
 export const rendering = [
   route({
     method: "GET",

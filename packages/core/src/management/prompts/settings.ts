@@ -4,7 +4,7 @@ import { changeDocument, findDocument } from "../kit/stored-document.ts";
 
 const path = "/api/v2/prompts";
 
-/** How the vendor's login asks: kept for its tools. */
+/** The prompt settings of Auth0's login. Stored for compatibility with Auth0's tools; have no effect. */
 export const promptSettings = [
   route({
     method: "GET",

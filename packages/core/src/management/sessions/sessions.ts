@@ -156,16 +156,19 @@ const revokeOne = route({
   scopes: ["delete:sessions", "delete:refresh_tokens"],
   responses: { 202: null, ...missing },
 })(async ({ params }, { tenant }) => {
-  // One that has expired too: its refresh tokens may go on.
+  // Includes an expired session, because its refresh tokens may still be valid.
   const known = (await tenant.data.sessions.count({ id: params.id, revoked_at: null })) > 0;
   if (!known) throw noSuchSession();
   await revokeSession(tenant, params.id);
 });
 
-/** Sessions. One that is over is gone for callers; its row stays as long as tokens may refer to it, so that it is known whether they are good. */
+/**
+ * Sessions. Callers see an ended session as deleted. Its row is stored for as long as tokens may refer to it, so that
+ * their validity can be checked.
+ */
 export const sessions = [listSessions, listOfUser, revokeOfUser, getSession, getClientSession, updateSession, deleteSession, revokeOne];
 
-/** What holds of a session that still signs somebody in. */
+/** Returns the conditions of a session that is still active. */
 function alive(tenant: Tenant): Match<Row<"sessions">> {
   const now = tenant.now();
   return { revoked_at: null, expires_at: { gt: now }, idle_expires_at: { gt: now } };

@@ -56,5 +56,5 @@ const suspiciousIp = [
   }),
 ];
 
-/** What decides at password logins (spec sections 2.9 and 8). */
+/** Settings that apply to password logins (spec sections 2.9 and 8). */
 export const attackProtection = [...bruteForce, ...suspiciousIp];

@@ -8,7 +8,7 @@ import { route } from "../../tenants/callers/route-context.ts";
 
 const path = "/api/v2/attack-protection/breached-password-detection";
 
-/** Whether new passwords are looked up in the installation's list of breached ones. */
+/** Whether new passwords are checked against the installation's list of breached passwords. */
 export const breachedPasswords = [
   route({
     method: "GET",

@@ -77,9 +77,9 @@ const create = route({
     verified_at: null,
     expires_at: now + claimLifetime,
   };
-  // A claim of the tenant's own that ended makes room for the next.
+  // Deletes an expired claim of this tenant, so that the domain can be claimed again.
   await tenant.data.custom_domains.delete({ domain, expires_at: { lte: now } });
-  // Whose it is, nobody is told.
+  // The error does not reveal which tenant has the domain.
   const free = !(await tenant.directory.isAnothersHost(domain));
   if (!free || !(await tenant.data.custom_domains.insert([row]))) throw new PosternError("conflict", "this domain is taken");
   return toCustomDomain(row, now);
@@ -135,13 +135,13 @@ const remove = route({
   const row = await find(tenant, params.id);
   if (row === undefined) return;
   const { custom_domains: domains } = tenant.data;
-  // From here on it is no issuer, and no verification under way can make it one.
+  // From here on the domain is not an issuer, and no verification in progress can make it one.
   await domains.update({ id: row.id }, { set: { status: "failed" }, add: { revision: 1 } });
   await tenant.directory.releaseHost(row.domain);
   await domains.delete({ id: row.id });
 });
 
-/** Host names of the tenant's own. */
+/** The custom domains of a tenant. */
 export const customDomains = [listDomains, create, get, update, verify, remove];
 
 async function find({ data }: Tenant, id: string): Promise<Row<"custom_domains"> | undefined> {

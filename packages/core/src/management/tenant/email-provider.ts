@@ -18,7 +18,7 @@ const path = "/api/v2/emails/provider";
 const missing = { 404: "inexistent_email_provider" } as const;
 const where = { id: theProvider };
 
-/** How the tenant's mail is sent. The host sends it: its sender is handed the provider's name, credentials and settings with each mail. */
+/** The tenant's email provider. The host's sender receives its name, credentials and settings with each mail. */
 export const emailProvider = [
   route({
     method: "GET",

@@ -16,7 +16,7 @@ import { requireTemplates } from "../kit/templates.ts";
 const path = "/api/v2/email-templates";
 const missing = { 404: "inexistent_email_template" } as const;
 
-/** Mails in the tenant's own words. One that nobody has set is not there: the built-in mail is sent. */
+/** Custom email templates. A template that was never set does not exist, and the built-in mail is sent. */
 export const emailTemplates = [
   route({
     method: "POST",

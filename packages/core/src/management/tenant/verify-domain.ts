@@ -7,9 +7,9 @@ type Domain = Row<"custom_domains">;
 const taken = "The domain is taken.";
 
 /**
- * Asks the host whether a domain is proven, and lets it answer for the tenant where it is. Repeatable: also for a domain that is ready, where a crash
- * came before the directory knew of it.
- * @returns the domain as it is then; undefined where it was removed meanwhile.
+ * Asks the host whether a domain is verified, and if so, enables the domain for the tenant. Repeatable, also for a
+ * domain that is ready, in case of a crash before the directory entry was stored.
+ * @returns the stored domain; undefined if it was deleted at the same time.
  */
 export async function verifyDomain(tenant: Tenant, row: Domain): Promise<Domain | undefined> {
   const { custom_domains: domains } = tenant.data;
@@ -26,7 +26,7 @@ export async function verifyDomain(tenant: Tenant, row: Domain): Promise<Domain 
   const current = await reread(tenant, row);
   if (current?.status !== "ready") return current;
   if (!(await tenant.directory.reserveHost(row.domain))) {
-    // Two tenants can prove one domain, where both may write its records: the first to do so has it.
+    // Two tenants can verify the same domain if both can write its DNS records. The first one gets it.
     const set = {
       status: "pending_verification",
       verification: { ...verification, error_msg: taken },
@@ -36,7 +36,7 @@ export async function verifyDomain(tenant: Tenant, row: Domain): Promise<Domain 
     await domains.update({ id: row.id, status: "ready" }, { set, add: { revision: 1 } });
   }
   const left = await reread(tenant, row);
-  // Removed between the two: its removal may have come before the entry.
+  // The domain was deleted between the two writes, possibly before the directory entry existed.
   if (left?.status !== "ready") await tenant.directory.releaseHost(row.domain);
   return left;
 }
@@ -46,7 +46,7 @@ async function reread({ data }: Tenant, { id }: Domain): Promise<Domain | undefi
   return row;
 }
 
-/** Why a domain is not proven, in words for its administrator; undefined where it is. */
+/** Returns why a domain is not verified, as a text for its administrator; undefined if it is verified. */
 async function whyNot(tenant: Tenant, row: Domain): Promise<string | undefined> {
   if (tenant.host.domainVerifier === undefined) return "This installation does not verify domains by itself.";
   const { name, value } = verificationRecord(row);

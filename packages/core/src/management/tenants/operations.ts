@@ -85,5 +85,5 @@ const beginOperation = route({
   responses: { 201: TenantOperation, ...reserved, ...missing },
 })(async ({ params }, { tenant, caller }) => toTenantOperation(await tenant.managedTenants(caller).upgrade(params.id)));
 
-/** What is done to tenants, and how far it is (spec sections 2.8 and 4.10). */
+/** Operations on tenants, with their progress (spec sections 2.8 and 4.10). */
 export const tenantOperations = [listOperations, getOperation, beginOperation];

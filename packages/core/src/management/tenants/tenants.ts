@@ -29,7 +29,7 @@ const search: SearchTable = {
 /** Keeps the condition on IDs valid for a user who sees no tenant. */
 const noTenantId = "";
 
-/** The first page is 1 here, whatever the installation counts from (spec section 4.10). */
+/** The first page is 1 here, whatever the installation is configured for (spec section 4.10). */
 const TenantListQuery = z.strictObject({
   page: queryInteger(1, 1_000_000).exactOptional().meta({ description: "The first page is 1" }),
   per_page: queryInteger(1, 100).exactOptional().meta({ description: "Default 50" }),
@@ -101,7 +101,10 @@ const get = route({
   responses: { 200: TenantReply, ...reserved, ...missing },
 })(async ({ params }, { tenant, caller }) => ({ tenant: toTenant(await tenant.managedTenants(caller).read(params.id)) }));
 
-/** `update:tenants` is for the other tenants: with it alone, a user must not change the tenant that they administer from. */
+/**
+ * `update:tenants` is for the other tenants: with it alone, a user must not change the tenant that they administer
+ * from.
+ */
 const changesControlPlane = {
   scopes: ["update:tenant_settings"],
   when: "if a user changes the control plane",

@@ -11,7 +11,10 @@ import { findPrimary } from "../users/find-user.ts";
 /** An identity of a user, as bodies name it. */
 type Named = NonNullable<CreateVerificationTicket["identity"]>;
 
-/** What a link is about. @throws {PosternError} `invalid_request` for what does not exist. */
+/**
+ * Returns the client and the organization that a link is for.
+ * @throws {PosternError} `invalid_request` if one of them does not exist.
+ */
 export async function linkContext(
   tenant: Tenant,
   { client_id: clientId, organization_id: organizationId }: Pick<CreateVerificationTicket, "client_id" | "organization_id">,
@@ -27,7 +30,10 @@ export async function linkContext(
   return { client, organization };
 }
 
-/** A user whose address can be verified by a link. @throws {PosternError} `invalid_request` or `not_found`. */
+/**
+ * Returns a user whose email address can be verified by a link.
+ * @throws {PosternError} `invalid_request` or `not_found`.
+ */
 export async function findVerifiable(
   tenant: Tenant,
   { user_id: userId, identity }: Pick<CreateVerificationTicket, "user_id" | "identity">,
@@ -40,7 +46,10 @@ export async function findVerifiable(
   return user;
 }
 
-/** The account that `identity` names: the user's own, or one that is linked to it. @throws {PosternError} `invalid_request`. */
+/**
+ * Returns the account that `identity` names: the user's own, or one that is linked to it.
+ * @throws {PosternError} `invalid_request`.
+ */
 export async function findIdentity(
   tenant: Tenant,
   user: Row<"users">,

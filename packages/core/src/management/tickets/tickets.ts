@@ -16,7 +16,10 @@ const definition = {
   responses: { 201: TicketReply, 404: "inexistent_user" },
 } as const;
 
-/** Links that the caller hands to a person. Who has one acts in the person's name, so that it is given for nobody who may do more than the caller. */
+/**
+ * Links that the caller passes to a user. The holder of a link can act as the user, so the user must not have more
+ * rights than the caller.
+ */
 export const tickets = [
   route({
     ...definition,
@@ -39,7 +42,7 @@ export const tickets = [
     const { tenant } = context;
     const account = await passwordAccount(tenant, body);
     const text = await make(context, "reset-password", account, body, { proves_email: body.mark_email_as_verified });
-    // As the vendor's ends, whose callers add to it what their own page reads.
+    // Ends in `#` like Auth0's tickets: callers append parameters for their own page to it.
     return { ticket: `${resetPasswordLink(tenant, text)}#` };
   }),
 ];
@@ -69,7 +72,7 @@ async function make(
   });
 }
 
-/** The account whose password is to be set: the user's own, or the linked one that `identity` names. */
+/** Returns the account whose password is set: the user's own, or the linked one that `identity` names. */
 async function passwordAccount(tenant: Tenant, body: CreatePasswordTicket): Promise<Row<"users">> {
   const { user_id: userId, email, connection_id: connectionId, identity } = body;
   if (userId === undefined) {

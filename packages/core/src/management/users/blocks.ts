@@ -8,7 +8,10 @@ import { route } from "../../tenants/callers/route-context.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
 import { findPrimary, noSuchUser } from "./find-user.ts";
 
-/** Where a user is refused for too many failed logins. Accounts are counted as a whole, so there is one entry or none. */
+/**
+ * A user who is blocked after too many failed logins. Failed logins count for the account as a whole, so there is one
+ * entry or none.
+ */
 const UserBlocks = z
   .strictObject({ blocked_for: z.array(z.strictObject({ identifier: z.string(), connection: z.string() })) })
   .meta({ id: "UserBlocks" });
@@ -20,7 +23,7 @@ const ByIdentifier = z.strictObject({
 const Options = z.strictObject({ consider_brute_force_enablement: QueryBoolean.exactOptional() });
 const missing = { 404: "inexistent_user" } as const;
 
-/** Who cannot sign in for a while, and how to let them. */
+/** Users who are temporarily blocked, and how to unblock them. */
 export const userBlocks = [
   route({
     method: "GET",
@@ -57,7 +60,7 @@ export const userBlocks = [
   })(async ({ params }, { tenant }) => clearFailures(tenant.data, (await findPrimary(tenant, params.id)).user_id)),
 ];
 
-/** A user by address, username or phone number, whichever connection it is of. */
+/** Returns a user by email address, username or phone number, in any connection. */
 async function findByIdentifier(tenant: Tenant, identifier: string): Promise<Row<"users">> {
   const folded = identifier.trim().toLowerCase();
   for (const { name } of await tenant.connections.ofOurOwn()) {

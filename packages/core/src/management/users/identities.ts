@@ -30,7 +30,7 @@ const link = route({
 })(async ({ params, body }, context) => {
   const { tenant } = context;
   checkOwn(params.id, context, "update:users");
-  // Whoever acts on their own account alone must prove the other one.
+  // A caller who may change only the user's own account must prove control of the other one.
   if (!("link_with" in body) && !context.caller.scopes.has("update:users")) {
     throw new PosternError("forbidden", "linking one's own account needs 'link_with'");
   }
@@ -79,13 +79,16 @@ async function namedAccount(
   return account;
 }
 
-/** Whoever signed in to another client did not agree to a link made in this one: the proof must be for the client that asks. */
+/**
+ * Returns the account of an ID token. The token must be issued to the client that sends the request: a user who signed
+ * in to another client did not agree to this link.
+ */
 async function provenAccount({ tenant, caller }: ManagementContext, idToken: string): Promise<Row<"users">> {
   const proof = await readIdTokenHint(tenant, idToken);
   if (proof?.clientId !== caller.clientId || proof.expiresAt <= tenant.now()) {
     throw invalidBody("'link_with' is not a valid ID token that this tenant issued to the client of the access token");
   }
-  // What the token proves ends with its session: by signing out, by a new password, with the person.
+  // The ID token is no longer accepted after its session has ended: by a logout, by a new password, or with the user.
   if ((await liveSubject(tenant.data, proof)) === undefined) throw invalidBody("'link_with' is an ID token of a session that has ended");
   return findPrimary(tenant, proof.userId);
 }

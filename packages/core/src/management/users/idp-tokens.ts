@@ -3,7 +3,10 @@ import type { ReadTokens } from "../../identity/users/present-users.ts";
 import type { Caller } from "../../tenants/callers/caller.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
 
-/** Reads the tokens of identity providers for callers with `read:user_idp_tokens`; undefined for others. They are as they were given: nothing is refreshed. */
+/**
+ * Returns a function that reads the tokens of identity providers, for callers with `read:user_idp_tokens`; undefined
+ * for others. The tokens are returned as stored, without a refresh.
+ */
 export function idpTokens(tenant: Tenant, { scopes }: Pick<Caller, "scopes">): ReadTokens | undefined {
   if (!scopes.has("read:user_idp_tokens")) return undefined;
   return async (accountIds) => {

@@ -5,25 +5,25 @@ import { PosternError } from "../../errors.ts";
 import { isUpstream } from "../../model/connections/upstream.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
 
-/** Users that were not imported, as far as they are kept. */
+/** The maximum number of rejected users that are stored. */
 const mostErrors = 500;
-/** Characters of them, as JSON. */
+/** Their maximum size, in characters of JSON. */
 const mostText = 256 * 1024;
 
-/** What came of an import. */
+/** The result of an import. */
 export interface Imported {
   readonly summary: ImportCounts & JsonObject;
   readonly errors: readonly ({ readonly user: JsonObject; readonly errors: readonly JsonObject[] } & JsonObject)[];
 }
 
-/** Into which connection users are imported, and how. */
+/** The connection that users are imported into, and the options. */
 export type ImportInto = { readonly connectionId: string } & Pick<UserImport, "upsert"> &
   Partial<Pick<UserImport, "onProgress" | "onRejected">>;
 
 /**
- * Imports users into a connection of a tenant, and puts on record what came of it.
- * @param users one after the other, as they come.
- * @throws {PosternError} `invalid_request` where there is no such connection, or its users come from elsewhere.
+ * Imports users into a connection of a tenant, and writes an audit event with the result.
+ * @param users the users, one after the other.
+ * @throws {PosternError} `invalid_request` if the connection does not exist, or belongs to an identity provider.
  */
 export async function importAt(
   tenant: Tenant,
@@ -55,7 +55,7 @@ export async function importAt(
   return { summary: { ...counts }, errors };
 }
 
-/** What says a password is in no report, and what is no user is shown as none. */
+/** Returns a rejected user without password fields, for reports; an empty object if the item is not an object. */
 function withoutHash(user: unknown): JsonObject {
   if (typeof user !== "object" || user === null || Array.isArray(user)) return {};
   const { password_hash: _, custom_password_hash: __, password: ___, ...shown } = user as JsonObject;

@@ -3,9 +3,9 @@ import type { Scope } from "../../model/scopes.ts";
 import type { ManagementContext } from "../../tenants/callers/route-context.ts";
 
 /**
- * With a scope for one's own user alone, that is all that a token reaches.
+ * Requires that a caller without a scope for all users accesses only their own user.
  * @param everybody the scopes that reach every user.
- * @throws {PosternError} `forbidden`, whether the other user exists or not.
+ * @throws {PosternError} `forbidden`, whether or not the other user exists.
  */
 export function checkOwn(userId: string, { caller }: ManagementContext, ...everybody: readonly Scope[]): void {
   if (!everybody.some((scope) => caller.scopes.has(scope)) && caller.ownUserId !== userId) {

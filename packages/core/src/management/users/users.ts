@@ -24,7 +24,10 @@ import { isOneOf, list } from "../kit/list.ts";
 import { checkOwn } from "./own-user.ts";
 import { presentUser, presentUsers } from "../../identity/users/present-users.ts";
 
-/** What `q` may name. Passwords, revisions and what marks a removal are not here, so they do not exist for callers. */
+/**
+ * The fields that `q` may name. Passwords, revisions and deletion marks are missing, so that callers cannot search for
+ * them.
+ */
 const search: SearchTable = {
   fields: {
     user_id: { field: "user_id", type: "string" },
@@ -62,7 +65,7 @@ const UserListQuery = ListQuery.extend({
   primary_order: QueryBoolean.exactOptional(),
 });
 
-/** What `read:user_idp_tokens` alone shows of a user: where the tokens of identity providers are. */
+/** The fields of a user that `read:user_idp_tokens` alone shows: they contain the tokens of identity providers. */
 const accounts = ["user_id", "identities"];
 
 const accountsAlone =
@@ -70,7 +73,7 @@ const accountsAlone =
 
 const missing = { 404: "inexistent_user" } as const;
 
-/** Lists primary accounts; linked ones are inside their `identities`. */
+/** Lists primary accounts. Linked accounts are inside their `identities`. */
 const listUsers = route({
   method: "GET",
   path: "/api/v2/users",
@@ -180,7 +183,10 @@ const updateUserRoute = route({
   return presentUser(tenant.data, changed.linked_to === "" ? changed : (primary ?? changed));
 });
 
-/** Sends the link to verify an address. The user is stored already, so a limit that is exceeded fails no request: the log says that no mail was sent. */
+/**
+ * Sends a link to verify the email address. The user is stored already, so an exceeded limit does not fail the request:
+ * the log says that no mail was sent.
+ */
 async function sendVerification(tenant: Tenant, user: Row<"users">, client: Client | undefined): Promise<void> {
   if (user.email === "") return;
   const refusal = await mailVerificationLink(tenant, { user, client, isManagement: true });
@@ -214,12 +220,12 @@ function shownOfMany({ scopes }: { readonly scopes: ReadonlySet<string> }): read
   return scopes.has("read:users") ? undefined : accounts;
 }
 
-/** Whether all of a user is shown: by the scope for everybody, or by the one for one's own user. */
+/** Whether the caller sees all of a user: with the scope for all users, or with the one for the caller's own user. */
 function seesWhole({ scopes, ownUserId, params }: Viewer, everybody: Scope, own: Scope): boolean {
   return scopes.has(everybody) || (scopes.has(own) && ownUserId === params["id"]);
 }
 
-/** A user without what linked accounts know of the person. */
+/** Returns a user without the profile data of linked accounts. */
 function withoutProfiles(user: User): User {
   return { ...user, identities: user.identities.map(({ profileData: _, ...identity }) => identity) };
 }

@@ -1,7 +1,10 @@
 import type { MailMessage } from "../message.ts";
 import { codeOrLinkBlocks } from "./code-or-link.ts";
 
-/** Tells the owner of an account that somebody signed up with its address: the page that they see says nothing of it. */
+/**
+ * Tells the owner of an account that someone signed up with its email address. The page of the sign-up does not reveal
+ * that the account exists.
+ */
 export function accountExists({ link }: { readonly link: string }): MailMessage {
   return {
     template: "account_exists",

@@ -1,6 +1,9 @@
 import type { MailMessage } from "../message.ts";
 
-/** Tells the owner of an account that an identity provider now signs in to it as well. @param provider the provider's name, for people. */
+/**
+ * Tells the owner of an account that an identity provider can now sign in to it.
+ * @param provider the display name of the provider.
+ */
 export function accountLinked(provider: string): MailMessage {
   return {
     template: "account_linked",

@@ -1,7 +1,7 @@
 import type { MailMessage } from "../message.ts";
 import { factsBlock, type SignInFacts } from "./sign-in-facts.ts";
 
-/** Tells the owner of an account that nobody can sign in to it by password for a while. */
+/** Tells the owner of an account that password logins to it are temporarily blocked. */
 export function blockedAccount(facts: SignInFacts): MailMessage {
   return {
     template: "blocked_account",

@@ -1,13 +1,13 @@
 import type { Block, Writing } from "../message.ts";
 
-/** What somebody proves an address by. At least one of the two is there. */
+/** The code, the link or both with which a user verifies an address. At least one of them is present. */
 export interface CodeOrLink {
   readonly code?: string;
-  /** Absolute. Opening it must change nothing: scanners of mail open every link. */
+  /** Absolute. A GET request to it must change nothing, because mail scanners open every link. */
   readonly link?: string;
 }
 
-/** The code, the link, or both. */
+/** Returns blocks with the code, the link, or both. */
 export function codeOrLinkBlocks({ say }: Writing, { code, link }: CodeOrLink, label: string): readonly Block[] {
   return [
     ...(code === undefined ? [] : [{ kind: "code", code } as const]),

@@ -1,7 +1,7 @@
 import type { MailMessage } from "../message.ts";
 import { timeText } from "./time-text.ts";
 
-/** What an invitation says. */
+/** The content of an invitation. */
 export interface InvitationFacts {
   readonly inviter: string;
   readonly organization: string;
@@ -10,7 +10,7 @@ export interface InvitationFacts {
   readonly expiresAt: number;
 }
 
-/** Invites somebody into an organization. */
+/** Invites a user to an organization. */
 export function invitation({ inviter, organization, link, expiresAt }: InvitationFacts): MailMessage {
   return {
     template: "user_invitation",

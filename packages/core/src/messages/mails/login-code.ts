@@ -2,28 +2,28 @@ import type { MailMessage, SmsMessage } from "../message.ts";
 import { loginLink } from "./login-link.ts";
 import { codeOrLinkBlocks, type CodeOrLink } from "./code-or-link.ts";
 
-/** Lets somebody sign in by a code, or by a code or a link. Without a code it is {@link loginLink}. */
+/** A message with a code to sign in with, or a code and a link. Without a code it is {@link loginLink}. */
 export function loginCode({ code, link }: CodeOrLink): MailMessage & SmsMessage {
   if (code === undefined) {
     if (link === undefined) throw new TypeError("a message to sign in by holds a code or a link");
     return loginLink({ link });
   }
-  const wayIn = { code, ...(link !== undefined && { link }) };
+  const codeOrLink = { code, ...(link !== undefined && { link }) };
   return {
     template: "login_code",
-    ...wayIn,
+    ...codeOrLink,
     write: (writing) => {
       const { say, app } = writing;
       return {
         subject: say.text("loginCodeSubject", { app }),
         blocks: [
           { kind: "text", text: say.text("loginCodeLead", { app }) },
-          ...codeOrLinkBlocks(writing, wayIn, say.text("loginButton")),
+          ...codeOrLinkBlocks(writing, codeOrLink, say.text("loginButton")),
           { kind: "note", text: say.text("loginCodeNote") },
         ],
       };
     },
-    // The last line lets phones fill the code in on our own pages and nowhere else (WICG, origin-bound one-time codes).
+    // With the last line, phones fill in the code only on the pages of this host (WICG, origin-bound one-time codes).
     writeText: ({ say, app, host }) =>
       [say.text("loginCodeText", { code, app }), ...(link === undefined ? [] : [link]), `@${host} #${code}`].join("\n\n"),
   };

@@ -1,7 +1,7 @@
 import type { MailMessage, SmsMessage } from "../message.ts";
 import { codeOrLinkBlocks } from "./code-or-link.ts";
 
-/** Lets somebody sign in by a link. */
+/** A message with a link to sign in with. */
 export function loginLink({ link }: { readonly link: string }): MailMessage & SmsMessage {
   return {
     template: "login_link",

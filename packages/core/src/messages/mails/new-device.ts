@@ -1,7 +1,7 @@
 import type { MailMessage } from "../message.ts";
 import { factsBlock, type SignInFacts } from "./sign-in-facts.ts";
 
-/** Tells the owner of an account that somebody signed in to it on a device that was not used before. */
+/** Tells the owner of an account about a sign-in from a new device. */
 export function newDevice(facts: SignInFacts): MailMessage {
   return {
     template: "new_device",

@@ -1,17 +1,17 @@
 import type { Block, Writing } from "../message.ts";
 import { timeText } from "./time-text.ts";
 
-/** What is known of a sign-in, or of a try. */
+/** The known facts about a sign-in, or about a failed attempt. */
 export interface SignInFacts {
   /** Milliseconds since 1970. */
   readonly at: number;
-  /** The network address that it came from. */
+  /** The IP address of the request. */
   readonly ip?: string | undefined;
-  /** The device, in words: `Firefox on Windows`. */
+  /** The description of the device: `Firefox on Windows`. */
   readonly device?: string | undefined;
 }
 
-/** As a block: whoever reads it can tell whether it was them. */
+/** Returns the facts as a block, so that the reader can recognize their own sign-in. */
 export function factsBlock({ say }: Writing, { at, ip, device }: SignInFacts): Block {
   const known: readonly (readonly [name: string, value: string | undefined])[] = [
     [say.text("factTime"), timeText(at, say.lang)],

@@ -1,6 +1,6 @@
 import type { MailMessage } from "../message.ts";
 
-/** Greets somebody whose account is ready. */
+/** Welcomes a new user. */
 export function welcome(): MailMessage {
   return {
     template: "welcome_email",

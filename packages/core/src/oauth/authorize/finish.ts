@@ -12,8 +12,9 @@ import { respond, respondError } from "./respond.ts";
 export type Ended = Extract<Outcome, { kind: "done" | "refused" }>;
 
 /**
- * Answers the client with what an interaction came to: what it asked for, or why it does not get it. Before that, the host's actions are asked, which may lead the person elsewhere.
- * @param back where the person is back from there.
+ * Sends the client the result of an interaction: a successful response or an error. Before a successful response, runs
+ * the host's actions, which may redirect the user to another page.
+ * @param back present if the user has returned from that page.
  */
 export async function finish(ended: Ended, httpRequest: Request, back?: BackWith): Promise<Response> {
   const concluded = ended.kind === "done" ? await runPostLoginActions(ended, back) : ended;
@@ -24,13 +25,13 @@ async function answer(ended: Exclude<Concluded, { kind: "elsewhere" }>): Promise
   const { interaction } = ended;
   const { tenant, client, request, login, browser, cookies } = interaction;
   const about = auditClient(client);
-  // An invitation that no client asked with: there is nothing to tell it.
+  // An invitation without an authorization request: the client expects no response.
   const unasked = request.response_type.length === 0;
   if (ended.kind === "done") {
     const { settled, actions } = ended;
     const issued = await issueResponse(interaction, { ...settled, ...(actions && { actions }) });
     const { user } = settled.person;
-    // Nobody was asked anything.
+    // A silent authentication: no page was shown.
     if (login === undefined) await tenant.audit({ type: "ssa", ...about, ...auditUser(user) });
     return unasked ? redirectResponse(request.redirect_uri, cookies) : respond(tenant, request, issued, cookies);
   }
@@ -46,7 +47,10 @@ async function answer(ended: Exclude<Concluded, { kind: "elsewhere" }>): Promise
   return errorPage(tenant, error, { client, uiLocales: request.ui_locales, cookies });
 }
 
-/** Leads to a page of the host's, which leads back to `/continue` with the same `state`. A login that is not kept yet is kept first, and bound to its browser. */
+/**
+ * Redirects to a page of the host, which redirects back to `/continue` with the same `state`. Stores a login that is
+ * not stored yet, and binds it to the browser.
+ */
 async function leadElsewhere({ interaction, to }: Extract<Concluded, { kind: "elsewhere" }>, httpRequest: Request): Promise<Response> {
   const { tenant, request, login, progress, cookies } = interaction;
   if (login === undefined) return toLogin(tenant, httpRequest, request, { progress, cookies });

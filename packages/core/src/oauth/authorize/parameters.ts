@@ -4,7 +4,10 @@ import { responseModes } from "../../authorization/authorization-request.ts";
 const text = (description: string) => z.string().meta({ description });
 const optional = (description: string) => text(description).exactOptional();
 
-/** What documents show: every parameter that is looked at, in the order in which people think of them. Whatever else is sent is ignored. */
+/**
+ * The parameters that the OpenAPI document shows: all that are supported, in the order of their importance to readers.
+ * Others are ignored.
+ */
 const shownAs = z
   .object({
     client_id: text("The client that asks"),
@@ -43,5 +46,5 @@ const shownAs = z
   })
   .meta({ id: "AuthorizationParameters" });
 
-/** Any parameters at all: what is wrong with one is told to the client, once it is known where that is. */
+/** Accepts any parameters. The checks validate them later, because most errors are sent to the redirect URI. */
 export const AuthorizationParameters = z.looseObject({ client_id: z.string().exactOptional() }).meta({ shownAs });

@@ -9,11 +9,13 @@ import type { Tenant } from "../../tenants/tenant.ts";
 import type { AuthorizationRequest } from "../../authorization/authorization-request.ts";
 import type { IssuedResponse } from "../../authorization/issue-response.ts";
 
-/** Where an answer of `/authorize` goes, and how. */
+/** The destination of an authorization response, and its response mode. */
 export type Destination = Pick<AuthorizationRequest, "redirect_uri" | "response_mode"> &
   Partial<Pick<AuthorizationRequest, "state" | "ui_locales">>;
 
-/** Sends an answer, a success or an error, to the client. `state` and `iss` (RFC 9207) are in each. */
+/**
+ * Sends an authorization response, a success or an error, to the client. Each contains `state` and `iss` (RFC 9207).
+ */
 export async function respond(
   tenant: Tenant,
   destination: Destination,
@@ -26,9 +28,9 @@ export async function respond(
   const nonce = tenant.random.token(16);
   switch (mode) {
     case "query":
-      // Appended, never parsed and written anew: the registered URI stays as it is to the byte.
-      // It ends in an empty fragment: to an address without one, browsers add that of the page before, and so hand a stranger's words to the client
-      // (RFC 9700 section 4.1.3).
+      // Appends the parameters without parsing the URI, so that the registered URI stays unchanged to the byte. Ends in
+      // an empty fragment: to a URL without a fragment, browsers add that of the previous page, and would pass foreign
+      // data to the client (RFC 9700 section 4.1.3).
       return redirectResponse(`${redirectUri}${redirectUri.includes("?") ? "&" : "?"}${new URLSearchParams(fields)}#`, cookies);
     case "fragment":
       return redirectResponse(`${redirectUri}#${new URLSearchParams(fields)}`, cookies);
@@ -48,7 +50,7 @@ export async function respond(
   }
 }
 
-/** Tells the client what went wrong (RFC 6749 section 4.1.2.1, OpenID Connect Core section 3.1.2.6). */
+/** Sends an error to the client (RFC 6749 section 4.1.2.1, OpenID Connect Core section 3.1.2.6). */
 export function respondError(
   tenant: Tenant,
   destination: Destination,

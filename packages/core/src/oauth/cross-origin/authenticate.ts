@@ -51,8 +51,9 @@ const CrossOriginReply = z
   .meta({ id: "CrossOriginReply" });
 
 /**
- * Checks a password or a code that an app's own page asked for, and gives its script a ticket with which `/authorize` asks for none. Scripts of the client's origins alone may ask, and only those
- * of a client that is set to it (`cross_origin_authentication`).
+ * Verifies a password or a code that an application's own page prompted for, and returns a login ticket to its script.
+ * With the ticket, `/authorize` prompts for no credentials. Only scripts of the client's origins may call this
+ * endpoint, and only if `cross_origin_authentication` is enabled for the client.
  */
 export const crossOriginAuthenticate = route({
   method: "POST",
@@ -84,7 +85,11 @@ export const crossOriginAuthenticate = route({
   return new Reply({ login_ticket: ticket, co_verifier: tenant.random.token(24), co_id: tenant.random.token(12) }, { cookies });
 });
 
-/** Any other site could try passwords in its visitors' name, and sign them in as somebody else. @throws {PosternError} `forbidden` */
+/**
+ * Rejects other origins: any site could otherwise try passwords through its visitors' browsers, and sign them in to a
+ * foreign account.
+ * @throws {PosternError} `forbidden`
+ */
 function checkOrigin(client: Client, origin: string | null): void {
   if (origin !== null && isOneOf(originsOfClient(client), origin)) return;
   throw new PosternError("forbidden", "the request comes from no origin of the client");

@@ -52,7 +52,8 @@ export async function ticketForCode(
 }
 
 /**
- * A sign-in that starts with a login ticket. A ticket that nobody receives needs no removal: it expires within minutes.
+ * A sign-in that starts with a login ticket. A ticket that is never received needs no deletion: it expires within
+ * minutes.
  */
 function loginTicket(
   { tenant, client, browser }: TicketContext,

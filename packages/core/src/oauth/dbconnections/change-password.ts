@@ -7,7 +7,7 @@ import { databaseFields, findDatabase } from "./database.ts";
 
 const identifier = z.string().max(1000).exactOptional();
 
-/** Who wants a new password. What else comes along is ignored. */
+/** A request for a reset mail. Unknown members are ignored. */
 const ChangePasswordRequest = z
   .object({
     ...databaseFields,
@@ -22,10 +22,10 @@ const ChangePasswordRequest = z
   })
   .meta({ id: "ChangePasswordRequest" });
 
-/** Whether there is such an account or not. */
+/** The response, whether or not the account exists. */
 const sentence = "If there is an account, a mail with a link to set a new password is on its way to its address.";
 
-/** Sends somebody a link to set a new password, if there is such an account: the answer is the same, and comes as soon, where there is none. */
+/** Sends a user a link to set a new password. The response and its timing are the same if no account exists. */
 export const changePassword = route({
   method: "POST",
   path: "/dbconnections/change_password",

@@ -4,7 +4,7 @@ import { PosternError } from "../../errors.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
 import type { Client } from "../../model/clients/client.ts";
 
-/** How public requests name the client and the password database that they are for. */
+/** The fields with which public requests name the client and the password database. */
 export const databaseFields = {
   client_id: z
     .string()
@@ -17,16 +17,17 @@ export const databaseFields = {
   }),
 };
 
-/** What a public request says about the password database that it is for. */
+/** The client and the password database that a public request names. */
 export interface NamedDatabase {
   readonly client_id?: string;
-  /** The name of a connection. Left out: the tenant's default directory, else its first password database. */
+  /** The name of a connection. Default: the tenant's default directory, else its first password database. */
   readonly connection?: string;
 }
 
 /**
- * The password database (strategy `auth0`) that a public request is for, and the client that it names, if any. What the client does not offer is as unknown as what does not exist.
- * @throws {PosternError} `invalid_client` where the tenant has no such client.
+ * Returns the password database (strategy `auth0`) of a public request, and the client that the request names, if any.
+ * A database that the client does not offer is treated as unknown.
+ * @throws {PosternError} `invalid_client` if the tenant has no such client.
  */
 export async function findDatabase(
   tenant: Tenant,

@@ -7,7 +7,7 @@ import { CreateUser } from "../../model/users/users.ts";
 const identifier = z.string().max(1000).exactOptional();
 const { given_name, family_name, name, nickname } = CreateUser.shape;
 
-/** What somebody sends who signs up. What else comes along is ignored. */
+/** The body of a sign-up request. Unknown members are ignored. */
 export const SignUpRequest = z
   .object({
     ...databaseFields,
@@ -19,7 +19,7 @@ export const SignUpRequest = z
     family_name,
     name,
     nickname,
-    // Anybody may send one, and apps show it.
+    // Anybody can send a picture URL, and applications display it.
     picture: z
       .url({ protocol: /^https?$/ })
       .max(2048)
@@ -28,7 +28,10 @@ export const SignUpRequest = z
   })
   .meta({ id: "SignUpRequest" });
 
-/** The members of the specification (section 4.4) and the vendor's: `id` is the user's id, `_id` the part after its pipe. */
+/**
+ * The members of the specification (section 4.4) and those of Auth0: `id` is the user's ID, `_id` the part after its
+ * pipe.
+ */
 export const SignUpReply = z
   .strictObject({
     id: z.string(),
@@ -49,7 +52,10 @@ export const SignUpReply = z
   })
   .meta({ id: "SignUpReply" });
 
-/** Why nobody was signed up: flat, as every error, with the members by which the vendor's clients tell refusals apart. */
+/**
+ * The error of a rejected sign-up: flat, like every error, with the members by which Auth0's clients distinguish the
+ * reasons.
+ */
 export const SignUpRefusal = z
   .strictObject({
     error: z

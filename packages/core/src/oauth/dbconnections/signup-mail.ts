@@ -9,8 +9,10 @@ import type { Tenant } from "../../tenants/tenant.ts";
 import type { Client } from "../../model/clients/client.ts";
 
 /**
- * Writes to the address that somebody signed up with: a new account's owner verifies it, unless the connection wants no verification, and who has an account by it learns that, with a
- * way back in. Either makes a ticket and writes a mail, so that both take the same time. If a limit is exceeded, no mail is sent and the log says so: the response must not tell.
+ * Sends a mail to the address of a sign-up. The owner of a new account gets a verification link, unless the connection
+ * requires no verification. The owner of an existing account learns of the sign-up, and gets a link to set a new
+ * password. Both cases create a ticket and write a mail, so that both take the same time. If a limit is exceeded, no
+ * mail is sent and the log says so: the response must not tell.
  */
 export async function sendSignUpMail(
   tenant: Tenant,

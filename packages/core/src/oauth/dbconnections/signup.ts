@@ -11,7 +11,7 @@ import { findDatabase } from "./database.ts";
 import { SignUpRefusal, SignUpReply, SignUpRequest } from "./signup-bodies.ts";
 import { sendSignUpMail } from "./signup-mail.ts";
 
-/** Makes an account with a password (spec section 4.4). Readable by scripts of the client that it names. */
+/** Creates an account with a password (spec section 4.4). Scripts of the named client can read the response (CORS). */
 export const signup = route({
   method: "POST",
   path: "/dbconnections/signup",
@@ -54,7 +54,7 @@ function refusal(body: Refusal): Reply<SignUpRefusal> {
   return new Reply({ ...body, statusCode: 400 as const }, { status: 400 });
 }
 
-/** Says nothing of who has what: whoever reads the owner's mail learns it there. */
+/** Does not reveal which identifier is taken. The mail to the owner of the address says it. */
 const takenRefusal: Refusal = {
   error: "invalid_signup",
   error_description: "Invalid sign up",
@@ -63,7 +63,7 @@ const takenRefusal: Refusal = {
   description: "Invalid sign up",
 };
 
-/** In the words of an action of the host's. */
+/** The error with the message of an action of the host. */
 function deniedRefusal(message: string): Refusal {
   return { error: "access_denied", error_description: message, name: "BadRequestError", code: "extensibility_error", description: message };
 }
@@ -80,7 +80,7 @@ function passwordRefusal({ name: fault, message, code, description, policy }: Pa
   };
 }
 
-/** What was sent comes back, as it is kept by now. */
+/** Returns the members that were sent, with their stored values. */
 function toReply(user: Row<"users">, sent: object): SignUpReply {
   const echoed = (["username", "given_name", "family_name", "name", "nickname", "picture", "user_metadata"] as const)
     .filter((field) => field in sent)

@@ -23,7 +23,10 @@ const definition = {
 const ClientId = z.string().min(1).max(64).exactOptional();
 const UiLocales = z.string().max(255).exactOptional();
 
-/** Where people ask for a link to set a new password who are in no login. What it says is the same for everybody. */
+/**
+ * The page on which users request a link to set a new password outside of a login. Its response is the same whether or
+ * not the account exists.
+ */
 export const forgotPassword = [
   route({
     ...definition,

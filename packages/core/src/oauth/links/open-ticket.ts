@@ -14,20 +14,23 @@ import { returnLink, type ReturnLink } from "../../login/return-link.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
 import type { Client } from "../../model/clients/client.ts";
 
-/** A ticket that somebody brought, with what is known of it now. */
+/** A submitted ticket, with its current state. */
 export interface OpenedTicket {
   readonly ticket: Ticket;
   readonly request: TicketRequest;
   readonly state: TicketState;
-  /** The account that it is for. */
+  /** The account that the ticket belongs to. */
   readonly user: Row<"users">;
-  /** The client that the person came from. */
+  /** The client that the user came from. */
   readonly client: Client | undefined;
-  /** How its pages look. */
+  /** The branding of the pages of this ticket. */
   readonly look: LookOptions;
 }
 
-/** Looks at a ticket. Undefined where there is none, or nobody whom it is for. Changes nothing: scanners of mail look at it before people do. */
+/**
+ * Reads a ticket. Returns undefined if the ticket or its account does not exist. Changes nothing, because mail scanners
+ * open links before users do.
+ */
 export async function openTicket(tenant: Tenant, purpose: TicketPurpose, text: string): Promise<OpenedTicket | undefined> {
   const ticket = await findTicket(tenant.data, purpose, text);
   if (ticket === undefined) return undefined;
@@ -43,7 +46,10 @@ export async function openTicket(tenant: Tenant, purpose: TicketPurpose, text: s
   return { ticket, request, state, user, client, look: { client, organization, uiLocales } };
 }
 
-/** Where a person goes on once the link has done its work: the address that the ticket names, told so as the vendor tells it, else where their app is. */
+/**
+ * Returns the link that the user follows after the ticket was used: the URL that the ticket names, with Auth0's
+ * parameters, else the client's URL.
+ */
 export function returnLinkAfter(tenant: Tenant, { request, client }: OpenedTicket, message: string): ReturnLink | undefined {
   const { result_url: result, include_email_in_redirect: withEmail, email } = request;
   if (result === undefined || !isWebUrl(result)) return returnLink(tenant, client);
@@ -54,7 +60,8 @@ export function returnLinkAfter(tenant: Tenant, { request, client }: OpenedTicke
 }
 
 /**
- * The ticket in a form shows that whoever sends it has the link; the origin, that a page of ours sent it.
+ * Requires that a form was sent by a page of this tenant. The ticket in the form shows that the sender has the link;
+ * the `Origin` header shows which page sent the form.
  * @throws {PosternError} `forbidden`.
  */
 export function checkOwnForm(tenant: Tenant, request: Request): void {

@@ -28,7 +28,10 @@ const definition = {
 
 const TicketText = z.string().max(200);
 
-/** Where the link of a reset mail leads: a form for a new password. Looking at it changes nothing. What is wrong with a password is in the address of the page that says so. */
+/**
+ * The page of the link in a reset mail: a form for a new password. A GET request changes nothing. If a password is
+ * rejected, the reason is in the URL of the page that shows it.
+ */
 export const resetPasswordPage = [
   route({
     ...definition,
@@ -96,7 +99,7 @@ const outcomes: { readonly [State in Exclude<OpenedTicket["state"], "good">]: Li
 
 const problems: ReadonlyMap<string, Problem> = new Map(Object.entries(newPasswordProblems));
 
-/** The database of an account's password, where that is one. */
+/** Returns the password database of an account, if it has one. */
 async function databaseOf(tenant: Tenant, user: Row<"users">): Promise<Row<"connections"> | undefined> {
   const connection = await tenant.connections.named(user.connection);
   return connection?.strategy === "auth0" ? connection : undefined;
@@ -104,7 +107,8 @@ async function databaseOf(tenant: Tenant, user: Row<"users">): Promise<Row<"conn
 
 /**
  * Sets the password.
- * @returns what is wrong with the password, as the address of the page says it; undefined if it was set, or if a parallel request set one.
+ * @returns what is wrong with the password, as in the URL of the page; undefined if the password was set, also by a
+ * parallel request.
  */
 async function set(
   tenant: Tenant,

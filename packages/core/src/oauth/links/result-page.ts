@@ -6,27 +6,27 @@ import { forgotPasswordPage } from "../../tenants/ticket-links.ts";
 import { returnLink } from "../../login/return-link.ts";
 import { returnLinkAfter, type OpenedTicket } from "./open-ticket.ts";
 
-/** What became of a link, and what is known of it. */
+/** The result of a link, and the data for its page. */
 interface Result {
   readonly outcome: LinkOutcome;
-  /** Left out: the link is unknown, or there is none yet. */
+  /** Omitted if the link is unknown or does not exist yet. */
   readonly opened?: OpenedTicket;
-  /** The client that the person came from, where no ticket says so. */
+  /** The client that the user came from, if no ticket names it. */
   readonly client?: Client | undefined;
   readonly uiLocales?: string | undefined;
-  /** Another link to set a password would help. */
+  /** Whether the page offers to request another link to set a password. */
   readonly asksForReset?: boolean;
-  /** The form by which another link is asked for. */
+  /** The form that requests another link. */
   readonly form?: { readonly action: `/${string}`; readonly ticket: string };
 }
 
-/** What the app is told that the browser is led to, in the vendor's words: tools compare none of them. */
+/** The `message` parameter of the URL that the browser is redirected to, in Auth0's texts. No tool compares them. */
 const messages: { readonly [Outcome in LinkOutcome]?: string } = {
   verified: "Your email was verified. You can continue using the application.",
   "password-changed": "You can now login to the application with the new password.",
 };
 
-/** A page that says what became of a link. */
+/** Returns the page with the result of a link. */
 export async function resultPage(
   tenant: Tenant,
   { outcome, opened, client = opened?.client, uiLocales, asksForReset = false, form }: Result,

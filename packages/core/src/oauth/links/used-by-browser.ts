@@ -7,7 +7,10 @@ import type { Ticket } from "../../identity/tickets/ticket.ts";
 /** Seconds after a password was set in which the same browser can reload the page that confirms it. */
 const confirmationLifetime = 10 * 60;
 
-/** Returns the `Set-Cookie` value that lets this browser see the confirmation of the link. It is keyed by the host's secret, so the holder of the link cannot make it up. */
+/**
+ * Returns the `Set-Cookie` value that lets this browser see the confirmation of the link. It is keyed by the host's
+ * secret, so the holder of the link cannot make it up.
+ */
 export async function markUsed(tenant: Tenant, ticket: Ticket): Promise<string> {
   return setCookie(tenant.urls, passwordLinkCookie(tenant), await proofOf(tenant, ticket), {
     maxAge: confirmationLifetime,

@@ -28,8 +28,9 @@ const definition = {
 const TicketText = z.string().max(200);
 
 /**
- * Where the link of a verification mail leads. Looking at it changes nothing; a button does. Whoever opens it where they are signed in confirms; anybody else
- * is asked whether the account is theirs: somebody may have made it on a stranger's address, and waits for the stranger to confirm that.
+ * The page of the link in a verification mail. A GET request changes nothing; a button submits the answer. A visitor
+ * who is signed in to the account confirms the address. Any other visitor is asked whether the account is theirs.
+ * Otherwise an attacker could create an account with a foreign email address, and wait until its owner verifies it.
  */
 export const verifyEmail = [
   route({
@@ -53,7 +54,7 @@ export const verifyEmail = [
       });
     }
     const outcome = outcomeOf(opened);
-    // Whoever owns the mailbox of a database's account can have it for themselves.
+    // The owner of the mailbox can take over an account of a password database with a reset link.
     const asksForReset = outcome === "disowned" && user.provider === "auth0";
     return resultPage(tenant, { outcome, opened, asksForReset, form: { action: definition.path, ticket } });
   }),
@@ -71,7 +72,7 @@ export const verifyEmail = [
   }),
 ];
 
-/** What became of a link that asks nothing any more. */
+/** Returns the result of a link that needs no input any more. */
 function outcomeOf({ state, user }: OpenedTicket): LinkOutcome {
   if (state === "void" || user.linked_to !== "") return "void";
   if (user.email_verified) return "verified";
@@ -84,7 +85,7 @@ async function act(tenant: Tenant, request: Request, opened: OpenedTicket, actio
   if (state === "expired" && action === "renew") await mailNewLink(tenant, ticket, { ...opened.look, user });
   if (state !== "good") return;
   const account = { userId: user.user_id, email: opened.request.email };
-  // Who was signed in when the page was shown, and is not any more, is asked.
+  // Prompts again if the user was signed in when the page was shown, and no longer is.
   const confirms = action === "yes" || (action === "confirm" && (await isSignedIn(tenant, request, opened)));
   const done = confirms
     ? await proveEmail(tenant, { ...account, kind: opened.request.proof, byMaker: true })
@@ -99,7 +100,7 @@ async function act(tenant: Tenant, request: Request, opened: OpenedTicket, actio
   });
 }
 
-/** Whether the browser is signed in by the account itself, and not by one that is linked to it. */
+/** Whether the browser is signed in with the account itself, and not with one that is linked to it. */
 async function isSignedIn(tenant: Tenant, request: Request, { user }: OpenedTicket): Promise<boolean> {
   const signedIn = await readBrowserSession(tenant, readCookie(request, tenant.urls, sessionCookie(tenant)));
   return signedIn !== undefined && signedIn.user.user_id === user.user_id && signedIn.session.account_id === user.user_id;

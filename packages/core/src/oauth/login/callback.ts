@@ -19,8 +19,8 @@ function parametersBody(parameters: CallbackParameters) {
 }
 
 /**
- * Where identity providers send the browser back to. The state names the tenant, the login session and the attempt at the
- * provider; the browser's cookie shows that the login session is its own.
+ * The endpoint to which identity providers send the browser back. The state names the tenant, the login session and the
+ * attempt at the provider. The browser's cookie shows that the login session belongs to this browser.
  */
 export const loginCallback = [
   route({
@@ -53,7 +53,7 @@ export const loginCallback = [
   ),
 ];
 
-/** The `state` of the login: that of the way to the provider without its last part. */
+/** Returns the `state` of the login: the provider's `state` without its last part. */
 function loginStateOf(state: string): string {
   return state.slice(0, Math.max(0, state.lastIndexOf(".")));
 }

@@ -42,8 +42,9 @@ const problems: { readonly [name: string]: CodeProblem } = {
 };
 
 /**
- * Where the link leads that a hosted login sent beside its code. Looking at it changes nothing: scanners of mail look first. Its button goes on with the login in the browser
- * that it began in; in any other one it signs in there, and leads to the app, which asks for an answer of its own.
+ * The page of the link that a hosted login sends with its code. A GET request changes nothing, because mail scanners
+ * open links first. In the browser that began the login, the button continues that login. In any other browser it signs
+ * the user in there and redirects to the application, which then sends its own authorization request.
  */
 export const codeLink = [
   route({
@@ -74,7 +75,7 @@ export const codeLink = [
   })(async ({ body: { state, code = "" }, request }, { tenant }) => {
     checkOwnForm(tenant, request);
     const opened = await openInteraction(tenant, request, state);
-    // Also where the code was brought already: who clicks twice goes on as after the first.
+    // Also if the code was submitted before: a double click continues like the first click.
     if (opened.kind === "open")
       return lead(await submitAction(opened.interaction, { step: "code", action: "enter-code", fields: { code } }), request);
     return signInHere(tenant, request, await findAwaited(tenant, state), state, code);
@@ -88,7 +89,10 @@ interface Found {
   readonly asked: AuthorizationRequest;
 }
 
-/** The login that waits for a code to sign in by. @throws {PosternError} `login_expired` where there is none. */
+/**
+ * Returns the login that waits for a code.
+ * @throws {PosternError} `login_expired` if there is none.
+ */
 async function findAwaited(tenant: Tenant, state: string): Promise<Found> {
   const login = await findLogin(tenant, state);
   const client = login && (await tenant.client(login.client_id));

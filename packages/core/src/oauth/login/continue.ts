@@ -9,10 +9,13 @@ import { finish } from "../authorize/finish.ts";
 import { closedPage, lead, noLogin, wasAnswered } from "./page.ts";
 import { returnRoute } from "./return-route.ts";
 
-/** What a page of the host's sends back. All of it goes to the action that led there. */
+/** The parameters that a page of the host sends back. All of them are passed to the action that redirected. */
 const Sent = z.looseObject({ state: z.string().max(300).exactOptional() });
 
-/** Where pages lead people back to that an action led them to. The `state` names the login; the browser's cookie shows that the login is its own. */
+/**
+ * The endpoint to which pages of the host redirect users back. The `state` names the login. The browser's cookie shows
+ * that the login belongs to this browser.
+ */
 export const continueLogin = [
   route({
     ...returnRoute,
@@ -37,7 +40,8 @@ async function goOn(tenant: Tenant, request: Request, state: string | undefined,
   const opened = await openInteraction(tenant, request, state);
   if (opened.kind === "closed") return closedPage(tenant, opened);
   const outcome = await currentOutcome(opened.interaction);
-  // Nobody was led elsewhere, somebody else is signed in by now, or the client was answered long ago: what is due is shown, or that it is over.
+  // Shows the current step, or that the login is finished, in three cases: no action redirected the user, another user
+  // is signed in now, or the client received its response long ago.
   const isBack = outcome.kind === "done" && opened.interaction.progress.redirected !== undefined;
   if (!isBack || wasAnswered(opened.interaction)) return lead(outcome, request);
   return finish({ ...outcome, interaction: await markAnswered(outcome.interaction) }, request, back);

@@ -11,7 +11,7 @@ import { route } from "../../tenants/callers/route-context.ts";
 import { finish } from "../authorize/finish.ts";
 import { stepUrl } from "./to-login.ts";
 
-/** What the login asks now, or where it ends. */
+/** The current step of the login, or the URL at which it ends. */
 const FlowReply = z
   .strictObject({
     state: z.string().meta({ description: "Names the login: as it was sent" }),
@@ -39,7 +39,10 @@ const FlowAction = z
   .discriminatedUnion("action", [firstAction, ...otherActions])
   .meta({ id: "FlowAction", description: "What the person does. Each screen says which actions it takes" });
 
-/** The login as JSON, for pages of a host's own. The same steps as the hosted pages, bound to the same browser. */
+/**
+ * The login as JSON, for custom login pages of a host. The steps are the same as on the hosted pages, and bound to the
+ * same browser.
+ */
 export const flowApi = [
   route({
     method: "GET",
@@ -88,7 +91,7 @@ async function reply(outcome: Outcome, httpRequest: Request): Promise<Reply<Flow
   const base = { state: stateOf(tenant, login), csrf };
   if (outcome.kind === "screen") return new Reply({ ...base, screen: outcome.screen }, { cookies });
   if (outcome.kind === "leave") return new Reply({ ...base, redirect_to: outcome.to }, { cookies });
-  // An answer by form_post or web_message is a page: the login page of a login that is over shows it.
+  // A form_post or web_message response is itself a page. The login page shows it after the login is finished.
   if (respondsWithPage(request)) return new Reply({ ...base, redirect_to: stepUrl(tenant, login) }, { cookies });
   const { headers } = await finish(outcome, httpRequest);
   return new Reply({ ...base, redirect_to: headers.get("location") ?? stepUrl(tenant, login) }, { cookies: headers.getSetCookie() });

@@ -11,8 +11,9 @@ import { toLogin } from "./to-login.ts";
 import { noClaims } from "../../authorization/requested-claims.ts";
 
 /**
- * Where the address of an invitation leads whose client has no login address of its own. The person signs in and joins; then they go to the client's
- * front page, without a code: the client did not ask for one. Looking at it changes nothing, so that scanners of mail may.
+ * The page of an invitation whose client has no login URL. The user signs in and joins the organization. They are then
+ * redirected to the client's front page without a code, because the client did not request one. A GET request changes
+ * nothing, so mail scanners may open the link.
  */
 export const invitationPage = route({
   method: "GET",

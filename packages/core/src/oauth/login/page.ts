@@ -35,8 +35,8 @@ const definition = {
 } as const;
 
 /**
- * The login page. Complete without JavaScript. Each step has its own address, and every post leads to one, so that back, forward and reload repeat nothing;
- * the address of a step that is over leads on to the one that is due.
+ * The login page. It works without JavaScript. Each step has its own URL, and every POST redirects to one, so that
+ * back, forward and reload repeat nothing. The URL of a completed step redirects to the current step.
  */
 export const loginPage = [
   route({
@@ -74,37 +74,39 @@ export const loginPage = [
   }),
 ];
 
-/** The address was opened without a login. */
+/** The URL was opened without a login. */
 export function noLogin(): PosternError {
   return new PosternError("login_expired", "This address is not where a sign-in begins. Go to the app and start there.", {
     reason: "no-login",
   });
 }
 
-/** The page of a login that cannot be gone on with. */
+/** Returns the page of a login that cannot be continued. */
 export function closedPage(tenant: Tenant, { error, client, uiLocales }: Closed): Promise<Response> {
   return errorPage(tenant, error, { client, uiLocales });
 }
 
-/** Milliseconds after an answer in which it is made again: a second click on a slow network asks twice. */
+/**
+ * Milliseconds after a response in which it can be issued again. On a slow network, a second click repeats the request.
+ */
 const stillAnswering = 3000;
 
-/** Milliseconds since the client was answered; negative where it was not. */
+/** Milliseconds since the response to the client; negative if there was none. */
 function sinceAnswer({ tenant, progress }: Interaction): number {
   return tenant.now() - (progress.answered_at ?? Infinity);
 }
 
-/** Whether the client was answered, and not just now. */
+/** Whether the client received its response, more than {@link stillAnswering} milliseconds ago. */
 export function wasAnswered(interaction: Interaction): boolean {
   return sinceAnswer(interaction) > stillAnswering;
 }
 
-/** Shows what is due at its own address; anything else is led there. */
+/** Shows the current step at its own URL. Redirects from any other URL. */
 async function show(outcome: Outcome, step: string | undefined, httpRequest: Request): Promise<Response> {
   const { interaction } = outcome;
   const { login } = interaction;
   if (login === undefined) throw new Error("a page belongs to a login session");
-  // What was answered is not answered again by going back to a step, however soon: the app would meet an answer that it does not wait for any more.
+  // Going back to a step never issues a response again, however soon: the application no longer expects it.
   const answered = sinceAnswer(interaction);
   if (answered > stillAnswering || (answered >= 0 && step !== undefined)) return answeredPage(interaction);
   if (outcome.kind === "leave") return lead(outcome, httpRequest);
@@ -115,19 +117,26 @@ async function show(outcome: Outcome, step: string | undefined, httpRequest: Req
   return here ? screenPage(interaction, login, outcome.screen) : lead(outcome, httpRequest);
 }
 
-/** Where a post leads: to the page of the step that is due, or to the client. An answer that is itself a page is made when that is looked at. */
+/**
+ * Redirects after a POST: to the page of the current step, or to the client. A response that is itself a page is issued
+ * when that page is loaded.
+ */
 export async function lead(outcome: Outcome, httpRequest: Request): Promise<Response> {
   const { interaction } = outcome;
   const { tenant, login, request, cookies } = interaction;
   if (login === undefined) throw new Error("a page belongs to a login session");
   if (outcome.kind === "screen") return redirectResponse(stepUrl(tenant, login, outcome.screen.name), cookies);
   if (outcome.kind === "leave") return redirectResponse(outcome.to, cookies);
-  // A page that the browser kept was sent once more: nobody waits for its answer, and the page that is looked at now says so.
+  // The browser resubmitted a cached page. The client no longer expects a response, and the page that is shown now says
+  // so.
   if (wasAnswered(interaction)) return redirectResponse(stepUrl(tenant, login), cookies);
   return respondsWithPage(request) ? redirectResponse(stepUrl(tenant, login), cookies) : finish(outcome, httpRequest);
 }
 
-/** Who is sent to one provider alone is sent there without a word. Whoever comes back from there is asked. */
+/**
+ * Whether the browser is redirected to the provider without a page: the login has a single provider. A user who
+ * returned from there is prompted.
+ */
 function leadsOnAtOnce({ progress }: Interaction, screen: Screen): boolean {
   return screen.name === "provider" && screen.problem === undefined && progress.upstream === undefined;
 }

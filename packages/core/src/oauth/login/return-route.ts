@@ -1,4 +1,4 @@
-/** What the routes have in common that bring people back to a login from elsewhere. */
+/** The shared options of the routes that continue a login after a redirect to another site. */
 export const returnRoute = {
   scopes: "public",
   errorFormat: "page",

@@ -5,15 +5,18 @@ import { startLogin, stateOf, type LoginSession } from "../../login/login-sessio
 import type { Progress } from "../../login/progress.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
 
-/** Where a login begins: the step that is due, and what the browser proved on its way here, with the cookies that it got for that. */
+/**
+ * The start of a login: the current step, the user's progress before it, and the cookies that the browser received for
+ * that progress.
+ */
 export interface LoginStart {
-  /** Left out: whatever is due. */
+  /** Default: the current step. */
   readonly step?: string;
   readonly progress?: Progress;
   readonly cookies?: readonly string[];
 }
 
-/** Keeps a request, and leads the browser to the login page, the host's own where it has one. */
+/** Stores a request, and redirects the browser to the login page, which may be a custom page of the host. */
 export async function toLogin(
   tenant: Tenant,
   httpRequest: Request,
@@ -24,7 +27,7 @@ export async function toLogin(
   return redirectResponse(addressOf(tenant.loginPage, tenant, login, step), [...cookies, ...bindingCookies(tenant, httpRequest).cookies]);
 }
 
-/** The address of a step's hosted page. Without a step: of whatever is due. */
+/** Returns the URL of a step's hosted page; without `step`, the URL of the current step. */
 export function stepUrl(tenant: Tenant, login: LoginSession, step?: string): string {
   return addressOf(tenant.urls.urlFor("/u/login"), tenant, login, step);
 }

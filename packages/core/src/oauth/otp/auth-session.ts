@@ -5,9 +5,12 @@ import { PosternError } from "../../errors.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
 import type { Client } from "../../model/clients/client.ts";
 
-/** What an `auth_session` stands for: a code that was sent somewhere, good for whoever holds it and nobody else. */
+/**
+ * The content of an `auth_session`: a code that was sent to an address. Only the holder of the `auth_session` can use
+ * the code.
+ */
 export interface AuthSession {
-  /** What stands at the code where a login session would. */
+  /** The value that the code has in place of the ID of a login session. */
   readonly loginId: string;
   readonly connection: Row<"connections">;
   readonly address: CodeAddress;
@@ -19,13 +22,19 @@ function placeIn({ id: tenantId }: Tenant, { record }: Client) {
   return { tenantId, collection: "auth_session", id: record.client_id, field: "auth_session" };
 }
 
-/** The text that a client is given for it. Sealed: what the client holds is nobody's to read, and opens for the same client alone. */
+/**
+ * Returns the `auth_session` for a client. It is sealed, so that nobody outside can read it, and only the same client
+ * can use it.
+ */
 export async function sealAuthSession(tenant: Tenant, client: Client, { loginId, connection, address }: AuthSession): Promise<string> {
   const content: z.infer<typeof Content> = { id: loginId, connection_id: connection.id, channel: address.channel, to: address.text };
   return tenant.secrets.sealer.seal(placeIn(tenant, client), JSON.stringify(content));
 }
 
-/** Reads it back. @throws {PosternError} `invalid_grant` for any other text, and where the client does not offer the connection any more. */
+/**
+ * Opens an `auth_session`.
+ * @throws {PosternError} `invalid_grant` if it is invalid, or if the client no longer offers the connection.
+ */
 export async function openAuthSession(tenant: Tenant, client: Client, text: string): Promise<AuthSession> {
   const unknown = new PosternError("invalid_grant", "'auth_session' is unknown");
   const opened = await tenant.secrets.sealer.open(placeIn(tenant, client), text).catch(() => {

@@ -25,7 +25,10 @@ const ChallengeRequest = z
   })
   .meta({ id: "OtpChallengeRequest" });
 
-/** Sends a code for an account of a password database. The code counts with the `auth_session` of the answer alone. Readable by scripts of the client that it names. */
+/**
+ * Sends a code for an account of a password database. The code is valid only with the `auth_session` of the response.
+ * Scripts of the named client can read the response (CORS).
+ */
 export const otpChallenge = route({
   method: "POST",
   path: "/otp/challenge",

@@ -1,14 +1,14 @@
 import * as z from "zod";
 import type { JsonObject } from "../../store/value.ts";
 
-/** Bytes of the parameters that are kept with a code, as JSON. */
+/** The maximum size of the parameters that are stored with a code, in bytes of JSON. */
 const most = 8192;
 
 const text = z.string().max(most).exactOptional();
 
 /**
- * The parameters of an authorization request that a code or link can begin with. Those that would have a person sign in again are not among them: they are about to.
- * Any other is ignored, as `/authorize` does.
+ * The parameters of an authorization request that can be sent with a request for a code or link. Parameters that force
+ * a new login are omitted, because the user is about to sign in. Others are ignored, as at `/authorize`.
  */
 export const authParams = {
   redirect_uri: text,
@@ -27,7 +27,7 @@ export const authParams = {
   ui_locales: text,
 };
 
-/** What a client sends to be kept for the login. */
+/** The parameters that a client sends for the login. */
 export const AuthParams = z
   .object(authParams)
   .refine((sent) => new TextEncoder().encode(JSON.stringify(sent)).length <= most, `must have at most ${most} bytes`)
@@ -38,19 +38,19 @@ export const AuthParams = z
 
 export type AuthParams = z.infer<typeof AuthParams>;
 
-/** Parameters as a code keeps them. */
+/** Returns parameters in the form in which a code stores them. */
 export function keepAuthParams(sent: AuthParams): JsonObject {
   return { auth_params: sent };
 }
 
 const Kept = z.object({ auth_params: AuthParams }).exactPartial();
 
-/** What a code keeps; nothing where it was asked for without any. */
+/** Returns the parameters that a code stores; an empty object if it was requested without any. */
 export function keptAuthParams(request: JsonObject): AuthParams {
   return Kept.parse(request).auth_params ?? {};
 }
 
-/** Parameters that were sent, out of all that came with them. Empty ones are as good as none (RFC 6749 section 3.1). */
+/** Picks the supported parameters. An empty parameter counts as omitted (RFC 6749 section 3.1). */
 export function pickAuthParams(sent: { readonly [name: string]: unknown }): AuthParams {
   const named = Object.keys(authParams).flatMap((name) => (sent[name] === undefined || sent[name] === "" ? [] : [[name, sent[name]]]));
   return AuthParams.parse(Object.fromEntries(named));

@@ -6,7 +6,7 @@ import { PosternError } from "../../errors.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
 import type { Client } from "../../model/clients/client.ts";
 
-/** How requests name the client, the connection and where a code goes. */
+/** The fields with which requests name the client, the connection and the address of a code. */
 export const placeFields = {
   client_id: z.string().min(1).max(64),
   connection: z
@@ -18,20 +18,23 @@ export const placeFields = {
   phone_number: z.string().max(1000).exactOptional().meta({ description: "In its international form" }),
 };
 
-/** What they say. */
+/** The values of those fields. */
 export interface NamedPlace {
   readonly connection?: string;
   readonly email?: string;
   readonly phone_number?: string;
 }
 
-/** Where a code goes, and at which connection it counts. */
+/** The address of a code, and the connection that it is valid for. */
 export interface NamedAddress {
   readonly connection: Row<"connections">;
   readonly address: CodeAddress;
 }
 
-/** The connection for codes that a name stands for: its own, or that of its strategy. Undefined: the client offers none. */
+/**
+ * Returns the passwordless connection with this name, or the first of the strategy with this name. Undefined if the
+ * client offers none.
+ */
 export async function codeConnection(
   tenant: Tenant,
   client: Client,
@@ -45,8 +48,9 @@ export async function codeConnection(
 }
 
 /**
- * Reads where a code goes.
- * @throws {PosternError} `bad.connection`, `bad.email` or `bad.phone_number`: the same whoever has the address.
+ * Reads the address that a code is sent to.
+ * @throws {PosternError} `bad.connection`, `bad.email` or `bad.phone_number`, whether or not an account has the
+ * address.
  */
 export async function namedAddress(tenant: Tenant, client: Client, named: NamedPlace, organizationId?: string): Promise<NamedAddress> {
   const connection = await codeConnection(tenant, client, named.connection, organizationId);
@@ -57,7 +61,7 @@ export async function namedAddress(tenant: Tenant, client: Client, named: NamedP
   throw new PosternError("bad.phone_number", "'phone_number' is not a phone number in its international form");
 }
 
-/** What was sent as the address that a connection reaches. Undefined where it is none. */
+/** Returns the address for the channel of a connection; undefined if it is invalid. */
 export async function readAddress(connection: Row<"connections">, { email, phone_number }: NamedPlace): Promise<CodeAddress | undefined> {
   const channels = codeChannels(connection);
   if (email !== undefined && channels.includes("email")) return readCodeAddress(["email"], email);

@@ -1,4 +1,7 @@
-/** `X-Request-Language`, written like `Accept-Language`, as `ui_locales` are: best first, with spaces between. */
+/**
+ * Returns the languages of `X-Request-Language`, which has the syntax of `Accept-Language`, in the syntax of
+ * `ui_locales`: preferred first, separated by spaces.
+ */
 export function requestedLanguages(request: Request): string | undefined {
   const header = request.headers.get("x-request-language");
   return header

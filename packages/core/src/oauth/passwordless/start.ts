@@ -30,7 +30,7 @@ const StartRequest = z
   })
   .meta({ id: "PasswordlessStartRequest" });
 
-/** Says nothing of whether anybody has the address. */
+/** Does not reveal whether an account has the address. */
 const StartReply = z
   .strictObject({
     _id: z.string().meta({ description: "The same for an address each time, whether or not anybody has it. Names nothing else" }),
@@ -41,7 +41,7 @@ const StartReply = z
   })
   .meta({ id: "PasswordlessStartReply" });
 
-/** Sends a code or a link to sign in by. Readable by scripts of the client that it names. */
+/** Sends a code or a link to sign in with. Scripts of the named client can read the response (CORS). */
 export const passwordlessStart = route({
   method: "POST",
   path: "/passwordless/start",
@@ -88,9 +88,10 @@ export const passwordlessStart = route({
 });
 
 /**
- * Whether a link with these parameters would lead on: a request that `/authorize` refuses is better refused here, where the developer sees it, than to whoever opened their mail.
- * @param demanded no code goes with it.
- * @throws {PosternError} what is wrong with them, where a link is demanded.
+ * Whether `/authorize` would accept a link with these parameters. An error is better reported here, where the developer
+ * sees it, than to the user who opens the link.
+ * @param demanded whether the mail contains the link only, without a code.
+ * @throws {PosternError} what is wrong with the parameters, if `demanded` is true.
  */
 async function leadsOn(tenant: Tenant, clientId: string, sent: AuthParams, demanded: boolean): Promise<boolean> {
   const checked: Checked = { tenant, sent: { response_type: "code", ...sent, client_id: clientId }, malformed: new Map(), request: {} };
@@ -103,7 +104,7 @@ async function leadsOn(tenant: Tenant, clientId: string, sent: AuthParams, deman
   }
 }
 
-/** What stands for an address where the vendor shows the id of an account. */
+/** Returns a pseudonym of an address, for the member in which Auth0 returns the ID of an account. */
 function pseudonym(tenant: Tenant, { connection, address }: NamedAddress): Promise<string> {
   return tenant.secrets.fingerprints.of("address of a code", tenant.id, connection.id, address.text);
 }

@@ -1,20 +1,20 @@
 import type { CodeAddress } from "../../identity/login/code-address.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
 
-/** What the address of a link to sign in by holds. What the client asked for is kept with the code. */
+/** The content of a sign-in link. The parameters that the client sent are stored with the code. */
 export interface VerifyLink {
   readonly clientId: string;
   /** The name of the connection. */
   readonly connection: string;
   readonly address: CodeAddress;
-  /** Left out: the link is over, and says why. */
+  /** Omitted if the link can no longer be used. `problem` holds the reason. */
   readonly code?: string;
-  /** Of the code, so that the link uses the tries of this code. */
+  /** The link key of the code. With it, attempts by the link count as attempts for this code. */
   readonly linkKey?: string;
   readonly problem?: string;
 }
 
-/** The address that a link to sign in by leads to. */
+/** Returns the URL of a sign-in link. */
 export function verifyLink({ urls }: Tenant, { clientId, connection, address, code, linkKey, problem }: VerifyLink): string {
   const parameters = new URLSearchParams({
     client_id: clientId,

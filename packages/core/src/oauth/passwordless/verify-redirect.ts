@@ -45,8 +45,9 @@ const problems: { readonly [name: string]: CodeProblem } = {
 };
 
 /**
- * Where the link of a mail leads. Looking at it changes nothing and tries nothing: scanners of mail look first. Its button signs in, and `/authorize` goes on with what the client
- * asked for: whether it may, where that leads and what the person is asked is decided there.
+ * The page of a sign-in link. A GET request changes nothing and counts as no attempt, because mail scanners open links
+ * first. Its button signs the user in and continues at `/authorize` with the client's parameters. `/authorize` then
+ * checks the request, decides the redirect URI and prompts the user as usual.
  */
 export const verifyRedirect = [
   route({

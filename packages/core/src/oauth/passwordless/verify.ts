@@ -12,7 +12,10 @@ import { namedAddress, placeFields } from "./place.ts";
 
 const VerifyRequest = z.object({ ...placeFields, verification_code: z.string().min(1).max(100) }).meta({ id: "PasswordlessVerifyRequest" });
 
-/** Tells a page of the client's own whether a code is right before it sends the browser to `/passwordless/verify_redirect`. It counts as a try, and spends nothing. */
+/**
+ * Lets a client's own page check a code before it redirects the browser to `/passwordless/verify_redirect`. The check
+ * counts as an attempt, and does not use up the code.
+ */
 export const passwordlessVerify = route({
   method: "POST",
   path: "/passwordless/verify",
