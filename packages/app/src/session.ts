@@ -6,15 +6,15 @@ export interface Session {
   readonly user: { readonly sub: string; readonly name?: string; readonly email?: string; readonly [claim: string]: unknown };
   /** The tenant's session that the app's came of. */
   readonly sessionId: string;
-  /** The organization that the person signed in to. */
+  /** The organization that the user signed in to. */
   readonly organizationId: string | undefined;
   /** When the user authenticated (`auth_time` of the ID token); undefined when an identity provider did not say it. */
   readonly authenticatedAt: Date | undefined;
-  /** When the app's session ends at the latest. */
+  /** The latest time at which the app's session expires. */
   readonly expiresAt: Date;
 }
 
-/** What the app keeps of a session, sealed in the browser's cookies. */
+/** The session data that the app stores, encrypted in the browser's cookies. */
 export interface Content {
   readonly sid: string;
   readonly claims: { readonly sub: string; readonly [claim: string]: unknown };
@@ -28,7 +28,7 @@ export interface Content {
   readonly ends: number;
 }
 
-/** Claims that say something about the ID token and nothing about the person. */
+/** Claims that describe the ID token, not the user. */
 const ofToken = new Set(["iss", "aud", "exp", "iat", "nbf", "nonce", "at_hash", "c_hash", "azp", "sid", "tenant_id", "jti", "auth_time"]);
 
 /** @param now seconds since 1970. @param lifetime seconds. */
@@ -45,7 +45,7 @@ export function toContent(tokens: Tokens & { readonly claims: NonNullable<Tokens
   };
 }
 
-/** What was sealed, as far as it is what this version seals. */
+/** Reads the decrypted session data; undefined if this version does not know its format. */
 export function readSession(opened: { readonly [name: string]: unknown } | undefined): Content | undefined {
   const { sid, claims, accessToken, accessEnds, refreshToken, authTime, ends } = opened ?? {};
   if (typeof sid !== "string" || typeof accessToken !== "string" || typeof accessEnds !== "number" || typeof ends !== "number")

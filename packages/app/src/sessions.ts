@@ -16,41 +16,44 @@ export type { Session } from "./session.ts";
 export interface SessionOptions {
   /** The service that the app embeds, a promise of one, or a function that opens one. */
   readonly postern: ServiceSource;
-  /** The tenant whose people sign in. */
+  /** The tenant whose users sign in. */
   readonly tenantId: string;
-  /** The id of the app's client. Its `callbacks` hold the app's address with the path of `paths.callback`. */
+  /** The id of the app's client. Its `callbacks` must contain the app's URL with the path of `paths.callback`. */
   readonly clientId: string;
-  /** Left out for a public client. */
+  /** Omit it for a public client. */
   readonly clientSecret?: string;
-  /** The app's own public address; it may have a path. Cookies are `Secure` where it is https. */
+  /** The app's public URL; it may have a path. Cookies are `Secure` if it is https. */
   readonly appUrl: string;
-  /** Seals the app's cookies: 32 characters or more. Of a list the first one seals and all of them open, so that a secret can be replaced. */
+  /**
+   * Encrypts the app's cookies: 32 characters or more. In a list, the first secret encrypts and all of them decrypt, so
+   * that you can replace a secret.
+   */
   readonly secret: string | readonly string[];
-  /** What the app asks for. Default: `openid profile email offline_access`. */
+  /** The requested scopes. Default: `openid profile email offline_access`. */
   readonly scope?: string;
   /** The API that access tokens are for. */
   readonly audience?: string;
-  /** The organization that people sign in to, by id or name. */
+  /** The organization that users sign in to, by id or name. */
   readonly organization?: string;
-  /** Seconds that a session of the app lasts at most. Default: 7 days. */
+  /** Maximum lifetime of an app session, in seconds. Default: 7 days. */
   readonly lifetimeSeconds?: number;
-  /** Where the app's own addresses of signing in and out are, below `appUrl`. */
+  /** The paths of the sign-in and sign-out routes, below `appUrl`. */
   readonly paths?: SessionPaths;
   /** The name of the cookies, without its prefix. Default: `app_session`. */
   readonly cookieName?: string;
-  /** What a person sees whose sign-in came to nothing. Default: a plain page with a link to try again. */
+  /** Returns the page for a failed sign-in. Default: a plain page with a link to try again. */
   readonly onError?: (error: SignInError, request: Request) => Response | Promise<Response>;
   /** The time, in milliseconds since 1970. Default: the system's. */
   readonly now?: () => number;
 }
 
-/** Paths below the app's address. */
+/** Paths below the app's URL. */
 export interface SessionPaths {
-  /** Default: `login`. With `?returnTo=/path` the person goes on there. */
+  /** Default: `login`. With `?returnTo=/path` the browser is redirected there after the sign-in. */
   readonly login?: string;
   /** Default: `callback`. */
   readonly callback?: string;
-  /** Default: `logout`. A form posts to it, or a link on a page of the app leads to it. */
+  /** Default: `logout`. The target of a form or of a link on a page of the app. */
   readonly logout?: string;
 }
 
@@ -87,18 +90,18 @@ export interface SignInOptions {
   readonly uiLocales?: string;
 }
 
-/** A request, and where cookies for its answer go. A `Request` will do where none have to be written. */
+/** A request, and a function that sets cookies of its response. Pass a `Request` if no cookies have to be written. */
 export interface Exchange {
   /** Absolute. */
   readonly url: string;
   readonly headers: Headers;
-  /** Adds a `Set-Cookie` line to the answer. */
+  /** Adds a `Set-Cookie` line to the response. */
   readonly setCookie?: (line: string) => void;
 }
 
 /** The sessions of an app. Made by {@link createSessions}. */
 export interface Sessions {
-  /** Answers the app's addresses of signing in and out; undefined for every other request, which is the app's own. */
+  /** Handles the sign-in and sign-out routes. Returns undefined for every other request. */
   handle(request: Request): Promise<Response | undefined>;
   /**
    * Returns the session; undefined when no user is signed in. Each call checks with the tenant that the user, the
@@ -106,35 +109,38 @@ export interface Sessions {
    * the membership are still valid.
    */
   getSession(exchange: Exchange): Promise<Session | undefined>;
-  /** The session, or the answer for somebody without one: a page's request is sent to sign in and comes back, any other is answered 401. */
+  /**
+   * Returns the session, or the response to send without one: a redirect of a page request to the sign-in, which returns
+   * to the page, or 401 for any other request.
+   */
   requireSession(exchange: Exchange): Promise<Session | Response>;
   /**
-   * The access token of who is signed in, refreshed where it ends within a minute; undefined where there is none any more. Where no cookie can be written, nothing is refreshed:
-   * a token that nobody keeps would be lost.
+   * Returns the user's access token, refreshed if it expires within a minute; undefined if there is none any more. If no
+   * cookie can be written, nothing is refreshed, because the new token would be lost.
    */
   getAccessToken(exchange: Exchange): Promise<string | undefined>;
   /**
-   * Begins a sign-in. @returns the URL to redirect the browser to.
+   * Starts a sign-in. @returns the URL to redirect the browser to.
    * @throws {TypeError} if `maxAgeSeconds` is not a whole number of seconds.
    */
   signIn(exchange: Exchange, options?: SignInOptions): Promise<URL>;
-  /** Ends the app's session and the tenant's, with its refresh tokens. @returns the app's address. */
+  /** Ends the app's session and the tenant's, with its refresh tokens. @returns the app's URL. */
   signOut(exchange: Exchange): Promise<URL>;
 }
 
-/** Seconds in which a person signs in. */
+/** Timeout of a sign-in attempt, in seconds. */
 const attemptLifetime = 3600;
 
-/** Sign-ins under way in one browser. What was begun before them is forgotten. */
+/** Maximum number of concurrent sign-in attempts in one browser. Older attempts are dropped. */
 const mostAttempts = 5;
 
-/** Seconds before its end at which an access token is refreshed. */
+/** An access token is refreshed this many seconds before it expires. */
 const refreshBefore = 60;
 
 /**
- * Makes the sessions of an app that embeds Postern: the app is an OpenID Connect client of the tenant (authorization code with PKCE), and asks in process. Its tokens stay on the server: browsers hold
- * them sealed, in cookies that no script reads.
- * @throws {TypeError} for options that cannot be.
+ * Creates the sessions of an app that embeds Postern. The app is an OpenID Connect client of the tenant (authorization
+ * code with PKCE), and sends its requests in process. Browsers store the tokens encrypted, in `HttpOnly` cookies.
+ * @throws {TypeError} if an option is invalid.
  *
  * @example
  * const sessions = createSessions({ postern, tenantId: "main", clientId: "web", clientSecret, appUrl: "https://app.example.com/", secret });
@@ -233,7 +239,7 @@ export function createSessions(options: SessionOptions): Sessions {
     const opened = sealed === undefined ? undefined : await attemptSeal.open(sealed);
     const attempt = readAttempt(opened);
     if (attempt === undefined || attempt.state !== state) {
-      // Whoever goes back to this address, or sends it twice, is signed in already.
+      // A user who opens this URL again, or sends it twice, is already signed in.
       if ((await readLive(exchange)) !== undefined) return app;
       throw new SignInError("expired", "this sign-in was begun in another browser, or too long ago");
     }
@@ -319,7 +325,7 @@ export function createSessions(options: SessionOptions): Sessions {
         }
       }
       if (url.pathname === at.logout.pathname && (isRead || request.method === "POST")) {
-        // A page elsewhere that links or posts to this address signs nobody out.
+        // A cross-site link or form must not sign the user out.
         if (!isFromApp(request, app)) return redirect(app, []);
         return redirect(await signOut(exchange), lines);
       }
@@ -357,7 +363,7 @@ function readSignIn(parameters: URLSearchParams): SignInOptions {
   };
 }
 
-/** An attempt as it is sealed in the browser's cookie. */
+/** A sign-in attempt, as it is encrypted in the browser's cookie. */
 interface SealedAttempt extends Attempt {
   readonly returnTo: string;
   readonly request: SignInRequest;
@@ -373,13 +379,16 @@ function readAttempt(content: { readonly [name: string]: unknown } | undefined):
   return request === undefined || typeof begunAt !== "number" ? undefined : { state, nonce, verifier, returnTo, begunAt, request };
 }
 
-/** Whether a browser asks for a page, and not a script for data. */
+/** Whether the request is a page navigation of a browser, not a script's request for data. */
 function isForPage({ headers }: Exchange): boolean {
   const destination = headers.get("sec-fetch-mode");
   return destination === null ? (headers.get("accept") ?? "").includes("text/html") : destination === "navigate";
 }
 
-/** By `Sec-Fetch-Site`, which every browser of today sends, else by `Origin`; a request with neither, a typed address in an old browser, counts as the app's. */
+/**
+ * Uses `Sec-Fetch-Site`, which every current browser sends, or else `Origin`. A request with neither, such as a typed URL
+ * in an old browser, counts as same-site.
+ */
 function isFromApp({ headers, method }: Request, app: URL): boolean {
   const site = headers.get("sec-fetch-site");
   if (site !== null) return site === "same-origin" || (site === "none" && method !== "POST");

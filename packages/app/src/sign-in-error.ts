@@ -1,7 +1,10 @@
-/** Why a sign-in came to nothing. */
+/** The reason why a sign-in failed. */
 export class SignInError extends Error {
   override readonly name = "SignInError";
-  /** The `error` that the service answered (RFC 6749 section 4.1.2.1), for example `access_denied`; `expired` where the app no longer knows of the sign-in. */
+  /**
+   * The `error` of the service's response (RFC 6749 section 4.1.2.1), for example `access_denied`; `expired` if the app no
+   * longer knows the sign-in attempt.
+   */
   readonly code: string;
 
   constructor(code: string, message: string, options?: ErrorOptions) {

@@ -3,13 +3,13 @@ import { toService, type ServiceSource } from "./service-source.ts";
 
 /** Options of {@link createTokenCheck}. */
 export interface TokenCheckOptions {
-  /** The service in the same process, whose keys are asked for without HTTP. Left out where the API runs elsewhere. */
+  /** The service in the same process. Its keys are read without HTTP. Omit it if the API runs in another process. */
   readonly postern?: ServiceSource;
   /** The issuer of the tokens. Default: that of `postern`. */
   readonly issuer?: string;
   /** The API's identifier. */
   readonly audience: string;
-  /** The tenants whose tokens count: tenants that share an issuer differ in this claim alone. */
+  /** The tenants whose tokens are accepted. The tokens of tenants that share an issuer differ only in this claim. */
   readonly tenantId: string | readonly string[];
   /** Seconds that the clocks of the issuer and the API may differ. Default: 5. */
   readonly clockToleranceSeconds?: number;
@@ -27,10 +27,10 @@ export interface AccessTokenClaims extends JWTPayload {
   readonly permissions?: readonly string[];
 }
 
-/** A request whose token does not do. */
+/** The error for a missing or invalid token, or a missing scope. */
 export class TokenError extends Error {
   override readonly name = "TokenError";
-  /** 401 for a token that is missing or not good, 403 for one that lacks a scope. */
+  /** 401 for a missing or invalid token, 403 for a token that lacks a scope. */
   readonly status: 401 | 403;
   /** The value of `WWW-Authenticate` (RFC 6750 section 3). */
   readonly challenge: string;
@@ -41,7 +41,7 @@ export class TokenError extends Error {
     this.challenge = challenge;
   }
 
-  /** The answer as JSON, with its challenge. */
+  /** The response as JSON, with the challenge. */
   toResponse(): Response {
     const error = /error="([^"]*)"/.exec(this.challenge)?.[1] ?? "unauthorized";
     return Response.json(
@@ -55,23 +55,22 @@ export class TokenError extends Error {
 export interface TokenCheck {
   /**
    * @param authorization the `Authorization` header of the request.
-   * @param scopes all of which the token must have.
-   * @throws {TokenError} for a token that does not do.
+   * @param scopes the token must have all of them.
+   * @throws {TokenError} for a missing or invalid token, or a missing scope.
    */
   verify(authorization: string | null | undefined, scopes?: readonly string[]): Promise<AccessTokenClaims>;
-  /** The same for a request: its claims, or the answer for a token that does not do. */
+  /** Does the same for a request. Returns the claims, or the error response to send. */
   requireToken(request: Pick<Request, "headers">, scopes?: readonly string[]): Promise<AccessTokenClaims | Response>;
 }
 
-/** What Postern signs with. */
+/** The signing algorithms of Postern. */
 const algorithms = ["RS256", "ES256"];
 
 /**
- * Makes a {@link TokenCheck}: signature by the issuer's published keys, issuer, audience, expiry, tenant, and that it
- * is an access token: ID tokens and logout tokens are rejected. An access token counts until it expires, an hour or
- * what the API's lifetime says:
- * a session that was revoked meanwhile is not asked about.
- * @throws {TypeError} where neither `postern` nor `issuer` is given.
+ * Creates a {@link TokenCheck}. It verifies the signature with the issuer's published keys, and checks issuer, audience,
+ * expiry and tenant. ID tokens and logout tokens are rejected. An access token is accepted until it expires (after an hour,
+ * or the API's token lifetime), even if its session was revoked before.
+ * @throws {TypeError} if neither `postern` nor `issuer` is given.
  *
  * @example
  * const check = createTokenCheck({ postern, tenantId: "main", audience: "https://api.example.com" });
@@ -146,7 +145,7 @@ async function openKeys(source: ServiceSource | undefined, named: string | undef
   return { issuer, jwks: createRemoteJWKSet(url, { [customFetch]: inProcess }) };
 }
 
-/** @throws {TokenError} where there is none: without an error code, as RFC 6750 section 3.1 asks. */
+/** @throws {TokenError} if the token is missing: without an error code, as RFC 6750 section 3.1 requires. */
 function readBearer(authorization: string | null | undefined): string {
   const [, token] = /^Bearer +([\w.~+/-]+=*)$/i.exec(authorization ?? "") ?? [];
   if (token !== undefined) return token;
@@ -158,7 +157,7 @@ function invalidToken(message: string, cause?: unknown): TokenError {
   return new TokenError(401, `Bearer error="invalid_token", error_description="${message}"`, message, { cause });
 }
 
-/** What is the token's fault, and not that of keys that could not be fetched. */
+/** Whether the token is invalid, as opposed to keys that could not be fetched. */
 function isRefusal(error: unknown): boolean {
   return (
     error instanceof errors.JOSEError &&

@@ -4,23 +4,24 @@ import { reportUnhandledRequest } from "@postern/core/glue";
 import { pass } from "./node.ts";
 import { parsedBody } from "./parsed-body.ts";
 
-/** What Express adds to Node's request, as far as it is needed here. */
+/** The properties that Express adds to Node's request and that this handler uses. */
 export interface ExpressRequest extends IncomingMessage {
-  /** The path and query that were asked for; `url` lacks the path that a handler is mounted on. */
+  /** The path and query of the request. In contrast to `url`, it includes the path that the handler is mounted on. */
   readonly originalUrl?: string;
-  /** What a body parser made of the body; undefined where none ran. */
+  /** The parsed body; undefined if no body parser ran. */
   readonly body?: unknown;
 }
 
-/** A handler as Express 4 and 5 take it. Written out, so that it fits without Express's own types. */
+/** A handler for Express 4 and 5, declared without a dependency on Express's types. */
 export type ExpressHandler = (request: ExpressRequest, response: ServerResponse, next: (error?: unknown) => void) => void;
 
 /**
  * Postern as a handler for Express 4 and 5.
  *
- * Mount it before body parsers: they may refuse or change what OAuth clients send. After them it works too, from what they parsed.
- * The mount path does not matter, the path of the issuer does: what lies outside it goes on to the next handler. Where the issuer has no path
- * this is the last handler, because it answers everything. `next(error)` is called on faults alone.
+ * Mount it before body parsers: they may reject or change the bodies that OAuth clients send. It also works after them,
+ * with the parsed body. The mount path has no effect. Requests outside the issuer's path go to the next handler. If the
+ * issuer has no path, mount this handler last, because it handles every request. It calls `next(error)` only for
+ * internal errors.
  *
  * @example
  * const postern = createPostern({ issuer: "https://example.com/auth/", data, crypto: { secret } });
@@ -49,12 +50,12 @@ export function toExpressHandler(postern: PosternHandler): ExpressHandler {
   };
 }
 
-/** The request as it came, or, where a body parser was faster, with a body made of what that one left. */
+/** Returns the original request. If a body parser already read the body, rebuilds the body from the parsed value. */
 function withParsedBody(request: Request, { body, readableDidRead }: ExpressRequest): Request {
   if (!readableDidRead || body === undefined || request.method === "GET" || request.method === "HEAD") return request;
   const headers = new Headers(request.headers);
   const again = parsedBody(body, headers.get("content-type") ?? "");
-  // They described the body that is gone: this one has another length, and parsers unpack it.
+  // These headers describe the original body. The rebuilt body has another length and is not compressed.
   headers.delete("content-length");
   headers.delete("content-encoding");
   return new Request(request.url, { method: request.method, headers, body: again, signal: request.signal });

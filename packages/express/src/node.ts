@@ -2,18 +2,18 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { getRequestListener, RequestError } from "@hono/node-server";
 import type { PosternHandler } from "@postern/core";
 
-/** What becomes of a request on its way from Node to Postern. */
+/** Options of the conversion of Node requests. */
 interface Passage {
-  /** Makes the request that Postern is given of the one that Node read. */
+  /** Changes the request before it is passed to Postern. */
   readonly prepare?: (request: Request) => Request;
-  /** Told of a fault. The response is then the callee's affair. */
+  /** Called for an internal error. It must then send the response itself. */
   readonly failed?: (error: unknown) => void;
 }
 
 /**
  * A listener for `node:http` and for frameworks that pass Node's own objects.
  *
- * The address that limits count by is the socket's. Behind a proxy, name it in `createPostern`'s `trustedProxies`.
+ * Rate limits use the address of the socket. Behind a proxy, set `trustedProxies` of `createPostern`.
  *
  * @example
  * const postern = createPostern({ issuer: "http://localhost:3000/", data, crypto: { secret } });
@@ -23,7 +23,7 @@ export function toNodeHandler(postern: PosternHandler): (request: IncomingMessag
   return (request, response) => pass(postern, request, response);
 }
 
-/** Answers one request. */
+/** Handles one request. */
 export function pass(
   postern: PosternHandler,
   incoming: IncomingMessage,
@@ -34,7 +34,7 @@ export function pass(
   const listener = getRequestListener(
     (request) => postern.fetch(prepare?.(request) ?? request, clientAddress === undefined ? {} : { clientAddress }),
     {
-      // Request and Response belong to the host's app: they stay as they are.
+      // The host application owns the global Request and Response: do not replace them.
       overrideGlobalObjects: false,
       errorHandler: (error) => {
         if (error instanceof RequestError) return unreadable();
@@ -47,7 +47,7 @@ export function pass(
   void listener(incoming, outgoing);
 }
 
-/** An address or a Host header that makes no URL. */
+/** A request URL or Host header from which no URL can be built. */
 function unreadable(): Response {
   return Response.json({ error: "invalid_request", error_description: "the address of the request cannot be read" }, { status: 400 });
 }

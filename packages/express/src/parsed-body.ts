@@ -1,4 +1,4 @@
-/** A body as it may have been before `express.json()`, `urlencoded()`, `text()` or `raw()` parsed it. */
+/** Rebuilds a body that `express.json()`, `urlencoded()`, `text()` or `raw()` parsed. */
 export function parsedBody(body: unknown, contentType: string): string | Uint8Array<ArrayBuffer> {
   if (typeof body === "string") return body;
   if (body instanceof Uint8Array) return new Uint8Array(body);
@@ -6,7 +6,7 @@ export function parsedBody(body: unknown, contentType: string): string | Uint8Ar
   return isForm ? new URLSearchParams(fields("", body)).toString() : JSON.stringify(body);
 }
 
-/** A list stands for a field that was sent several times, an object for `name[member]`. */
+/** A list is a field that was sent several times; an object is `name[member]`. */
 function fields(name: string, value: unknown): [name: string, value: string][] {
   if (Array.isArray(value)) return value.flatMap((item) => fields(name, item));
   if (typeof value !== "object" || value === null) return [[name, String(value ?? "")]];

@@ -5,23 +5,29 @@ import { headersOf, send } from "./to-web.ts";
 
 /** The sessions of an app for Express 4 and 5. Made by {@link toExpressSessions}. */
 export interface ExpressSessions {
-  /** Serves the addresses of signing in and out; everything else goes on. `app.use` it before the app's own routes. */
+  /** Serves the sign-in and sign-out routes. Other requests go to the next handler. `app.use` it before the app's routes. */
   readonly routes: ExpressHandler;
-  /** Lets on who is signed in: a page's request is sent to sign in and comes back, any other is answered 401. What it found is what `getSession` answers for this request. */
+  /**
+   * Requires a session. Without one, redirects a page request to the sign-in, which returns to the page, and responds to
+   * any other request with 401. `getSession` returns the same session for this request.
+   */
   readonly requireSession: ExpressHandler;
-  /** Who is signed in; undefined for nobody. It asks once a request. */
+  /** Returns the session; undefined if no user is signed in. Checks with the tenant once per request. */
   getSession(request: ExpressRequest, response: ServerResponse): Promise<Session | undefined>;
-  /** The access token of who is signed in, refreshed where it is about to end. Call it before the answer's headers are sent. */
+  /** Returns the user's access token, refreshed if it is about to expire. Call it before the response headers are sent. */
   getAccessToken(request: ExpressRequest, response: ServerResponse): Promise<string | undefined>;
-  /** Begins a sign-in and answers the request with the way there. */
+  /** Starts a sign-in and responds with a redirect to it. */
   signIn(request: ExpressRequest, response: ServerResponse, options?: SignInOptions): Promise<void>;
-  /** Ends the session and answers the request with the way to the app's address. Guard the route that calls it against requests of other sites, as `routes` does its own. */
+  /**
+   * Ends the session and responds with a redirect to the app's URL. Reject cross-site requests in the route that calls
+   * it, as `routes` does.
+   */
   signOut(request: ExpressRequest, response: ServerResponse): Promise<void>;
 }
 
 /**
  * Sessions for Express 4 and 5.
- * @param appUrl the app's public address, as in the options of `createSessions`: no address is made from the `Host` header.
+ * @param appUrl the app's public URL, as in the options of `createSessions`. The `Host` header is not used.
  *
  * @example
  * const auth = toExpressSessions(createSessions({ postern, tenantId, clientId, clientSecret, appUrl, secret }), appUrl);
@@ -78,7 +84,7 @@ export function toExpressSessions(sessions: Sessions, appUrl: string): ExpressSe
   };
 }
 
-/** The address that was asked for, below the app's own origin. */
+/** The requested URL, on the app's origin. */
 function urlOf(request: ExpressRequest, appUrl: string): string {
   const path = request.originalUrl ?? request.url ?? "/";
   const { origin } = new URL(appUrl);

@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import type { ExpressRequest } from "./express.ts";
 
-/** The headers of a request as the Web's. */
+/** Converts the headers of a request to Web `Headers`. */
 export function headersOf(request: ExpressRequest): Headers {
   const headers = new Headers();
   for (const [name, value] of Object.entries(request.headers)) {
@@ -10,7 +10,7 @@ export function headersOf(request: ExpressRequest): Headers {
   return headers;
 }
 
-/** Sends a `Response`, beside what was set on the answer already. */
+/** Sends a `Response`. Keeps the headers that were already set on the Node response. */
 export async function send(answer: Response, response: ServerResponse): Promise<void> {
   const body = new Uint8Array(await answer.arrayBuffer());
   response.statusCode = answer.status;

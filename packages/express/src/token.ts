@@ -2,15 +2,16 @@ import type { AccessTokenClaims, TokenCheck } from "@postern/app";
 import type { ExpressHandler, ExpressRequest } from "./express.ts";
 import { headersOf, send } from "./to-web.ts";
 
-/** A handler that lets on requests with an access token, and tells its claims. */
+/** A handler that requires a valid access token, and provides its claims. */
 export interface RequireToken extends ExpressHandler {
-  /** The claims of the token of a request that the handler let on. @throws {TypeError} for any other request. */
+  /** The claims of the token of a request that passed the handler. @throws {TypeError} for any other request. */
   claims(request: ExpressRequest): AccessTokenClaims;
 }
 
 /**
- * Lets on requests with an access token for the API (RFC 6750), for Express 4 and 5. Others are answered 401, or 403 where a scope is missing, with the challenge that says why.
- * @param scopes all of which the token must have.
+ * Requires an access token for the API (RFC 6750), for Express 4 and 5. Without a valid token it responds with 401, and
+ * with 403 if a scope is missing, with a `WWW-Authenticate` challenge that gives the reason.
+ * @param scopes the token must have all of them.
  *
  * @example
  * const check = createTokenCheck({ postern, tenantId: "main", audience: "https://api.example.com" });

@@ -6,8 +6,8 @@ import { peerAddress } from "./peer-address.ts";
 /** Options of {@link toHonoHandler}. */
 export interface HonoHandlerOptions {
   /**
-   * The address of the peer that sent the request. Default: the socket's on Node (`@hono/node-server`), Bun and Deno, else none.
-   * Believe a header only where nobody but a proxy can set it: on Cloudflare, `(c) => c.req.header("cf-connecting-ip")`.
+   * Returns the address of the client. Default: the socket's on Node (`@hono/node-server`), Bun and Deno; otherwise none.
+   * Use a header only if nothing but a proxy can set it: on Cloudflare, `(c) => c.req.header("cf-connecting-ip")`.
    */
   readonly clientAddress?: (context: Context) => string | undefined;
 }
@@ -15,9 +15,9 @@ export interface HonoHandlerOptions {
 /**
  * Postern as a handler for Hono, on any runtime.
  *
- * What lies outside the issuer's path goes on to the next handler, so it can be mounted anywhere. Where the issuer has no path it answers everything:
- * declare your own routes first. Use `app.all` or `app.use`; `app.mount` cuts its path off, unless told `{ replaceRequest: false }`.
- * A body that middleware read through `c.req` is still there for Postern.
+ * Requests outside the issuer's path go to the next handler, so you can mount it anywhere. If the issuer has no path, it
+ * handles every request: declare your own routes first. Use `app.all` or `app.use`. `app.mount` removes its path from
+ * the URL, unless you pass `{ replaceRequest: false }`. Middleware may read the body through `c.req` before Postern does.
  *
  * @example
  * const postern = createPostern({ issuer: "https://example.com/auth/", data, crypto: { secret } });
@@ -40,18 +40,18 @@ export function toHonoHandler(postern: PosternHandler, options: HonoHandlerOptio
   };
 }
 
-/** What keeps the platform awake after the answer, where it has something of the kind. */
+/** The platform's function that keeps the process running after the response, if there is one. */
 function waitUntilOf(context: Context): ((work: Promise<unknown>) => void) | undefined {
   try {
     const { executionCtx } = context;
     return (work) => executionCtx.waitUntil(work);
   } catch {
-    // Hono throws where the platform gave it no such context.
+    // Hono throws if the platform passed no execution context.
     return undefined;
   }
 }
 
-/** The request as it came, or, where middleware was faster, with a body made of what Hono kept. */
+/** Returns the original request. If middleware already read the body, rebuilds it from Hono's cached body. */
 async function unreadRequest({ req }: Context): Promise<Request> {
   const { raw, bodyCache } = req;
   if (!raw.bodyUsed) return raw;

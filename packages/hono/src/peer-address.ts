@@ -1,4 +1,4 @@
-/** The socket's address, from what each runtime's server hands to Hono as `c.env`. */
+/** Returns the address of the socket, from the `c.env` of each runtime's server. */
 export function peerAddress(env: unknown, request: Request): string | undefined {
   // Node: { incoming: { socket: { remoteAddress } } }
   const onNode = member(member(member(env, "incoming"), "socket"), "remoteAddress");

@@ -3,8 +3,9 @@ import { handleRootRequest, type RootOptions } from "@postern/core/glue";
 import type { MiddlewareHandler } from "hono";
 
 /**
- * Answers the few addresses at the root of the issuer's host that clients ask for where the issuer has a path: RFC 8414's metadata, the vendor's `/v2/logout`, and `/.well-known/change-password` where the options say
- * where that leads. Everything else goes on.
+ * Serves the URLs that clients request at the root of the issuer's host even if the issuer has a path: the metadata of
+ * RFC 8414, Auth0's `/v2/logout`, and `/.well-known/change-password` if the options set its target. Other requests go to
+ * the next handler.
  *
  * @example
  * app.use(toHonoRootHandler(postern));

@@ -1,30 +1,36 @@
 import type { Exchange, Session, Sessions, SignInOptions } from "@postern/app";
 import type { Context, MiddlewareHandler } from "hono";
 
-/** What `requireSession` leaves for the handlers after it. */
+/** The variables that `requireSession` sets for later handlers. */
 export interface SessionVariables {
   Variables: { session: Session };
 }
 
 /** The sessions of an app for Hono. Made by {@link toHonoSessions}. */
 export interface HonoSessions {
-  /** Serves the addresses of signing in and out; everything else goes on. `app.use` it before the app's own routes. */
+  /** Serves the sign-in and sign-out routes. Other requests go to the next handler. `app.use` it before the app's routes. */
   readonly routes: MiddlewareHandler;
-  /** Lets on who is signed in, as `c.get("session")`: a page's request is sent to sign in and comes back, any other is answered 401. */
+  /**
+   * Requires a session, and sets it as `c.get("session")`. Without one, redirects a page request to the sign-in, which
+   * returns to the page, and responds to any other request with 401.
+   */
   readonly requireSession: MiddlewareHandler<SessionVariables>;
-  /** Who is signed in; undefined for nobody. */
+  /** Returns the session; undefined if no user is signed in. */
   getSession(context: Context): Promise<Session | undefined>;
-  /** The access token of who is signed in, refreshed where it is about to end. */
+  /** Returns the user's access token, refreshed if it is about to expire. */
   getAccessToken(context: Context): Promise<string | undefined>;
-  /** Begins a sign-in. @returns the answer that leads there. */
+  /** Starts a sign-in. @returns the redirect to it. */
   signIn(context: Context, options?: SignInOptions): Promise<Response>;
-  /** Ends the session. @returns the answer that leads to the app's address. Guard the route that calls it against requests of other sites, as `routes` does its own. */
+  /**
+   * Ends the session. Reject cross-site requests in the route that calls it, as `routes` does.
+   * @returns the redirect to the app's URL.
+   */
   signOut(context: Context): Promise<Response>;
 }
 
 /**
  * Sessions for Hono, on any runtime.
- * @param appUrl the app's public address, as in the options of `createSessions`: no address is made from the `Host` header.
+ * @param appUrl the app's public URL, as in the options of `createSessions`. The `Host` header is not used.
  *
  * @example
  * const auth = toHonoSessions(createSessions({ postern, tenantId, clientId, clientSecret, appUrl, secret }), appUrl);
@@ -61,7 +67,7 @@ export function toHonoSessions(sessions: Sessions, appUrl: string): HonoSessions
   };
 }
 
-/** The address that was asked for, below the app's own origin. */
+/** The requested URL, on the app's origin. */
 function urlOf(context: Context, appUrl: string): string {
   const { pathname, search } = new URL(context.req.url);
   return new URL(appUrl).origin + pathname + search;

@@ -1,14 +1,15 @@
 import type { AccessTokenClaims, TokenCheck } from "@postern/app";
 import type { MiddlewareHandler } from "hono";
 
-/** What {@link requireToken} leaves for the handlers after it. */
+/** The variables that {@link requireToken} sets for later handlers. */
 export interface TokenVariables {
   Variables: { token: AccessTokenClaims };
 }
 
 /**
- * Lets on requests with an access token for the API (RFC 6750), whose claims are `c.get("token")`. Others are answered 401, or 403 where a scope is missing, with the challenge that says why.
- * @param scopes all of which the token must have.
+ * Requires an access token for the API (RFC 6750), and sets its claims as `c.get("token")`. Without a valid token it
+ * responds with 401, and with 403 if a scope is missing, with a `WWW-Authenticate` challenge that gives the reason.
+ * @param scopes the token must have all of them.
  *
  * @example
  * const check = createTokenCheck({ postern, tenantId: "main", audience: "https://api.example.com" });

@@ -1,7 +1,8 @@
-/** Where the app is, as far as Next.js does not tell a handler. */
+/** The location of the app, which Next.js does not pass to a handler. */
 export interface AppPlace {
   /**
-   * The `basePath` of `next.config.ts`, such as `/shop`: Next.js takes it off the address before a handler sees that. The issuer has it: `https://example.com/shop/auth/`.
+   * The `basePath` of `next.config.ts`, such as `/shop`. Next.js removes it from the URL before a handler sees the
+   * request. The issuer includes it: `https://example.com/shop/auth/`.
    * Default: none.
    */
   readonly basePath?: string;
@@ -9,7 +10,7 @@ export interface AppPlace {
 
 /**
  * The path that a request was sent to.
- * @throws {TypeError} where the base path is none that Next.js takes.
+ * @throws {TypeError} if the base path is not valid in Next.js.
  */
 export function askedPath(pathname: string, { basePath = "" }: AppPlace): string {
   if (basePath !== "" && !/^(\/[^/?#]+)+$/.test(basePath))
@@ -17,7 +18,10 @@ export function askedPath(pathname: string, { basePath = "" }: AppPlace): string
   return basePath + pathname;
 }
 
-/** The request at the address that it was sent to. Next.js may build `request.url` from the address that it listens on: which host was asked for stands in the Host header alone. */
+/**
+ * Returns the request with the URL that the client requested. Next.js may build `request.url` from the address that it
+ * listens on: only the Host header has the requested host.
+ */
 export function asAsked(request: Request, place: AppPlace): Request {
   const url = new URL(request.url);
   const host = `${url.protocol}//${request.headers.get("host") ?? url.host}`;

@@ -12,11 +12,11 @@ export type NextHandlers = Readonly<Record<"GET" | "HEAD" | "POST" | "PUT" | "PA
 /** Options of {@link toNextHandlers}. */
 export interface NextHandlerOptions extends AppPlace {
   /**
-   * The address of the client. Next.js tells a handler none, so by default limits by address do not run.
-   * Believe a header only where nobody but your proxy can set it, for example `(request) => request.headers.get("x-real-ip") ?? undefined` on Vercel.
+   * Returns the address of the client. Next.js does not pass it to a handler, so by default limits by address do not run.
+   * Use a header only if nothing but your proxy can set it, for example `(request) => request.headers.get("x-real-ip") ?? undefined` on Vercel.
    */
   readonly clientAddress?: (request: Request) => string | undefined;
-  /** Keeps the platform awake for what goes on after an answer, such as the delivery of a mail: `after` of `next/server`. Default: nothing does. */
+  /** Keeps the process running for work after the response, such as a mail delivery: `after` of `next/server`. Default: none. */
   readonly waitUntil?: (work: Promise<unknown>) => void;
 }
 
