@@ -12,7 +12,7 @@ const ScopeValue = z
 
 const ApiScope = z.strictObject({ value: ScopeValue, description: z.string().max(500).exactOptional() });
 
-/** Seconds: no access token lives longer. */
+/** Maximum lifetime of access tokens, in seconds. */
 export const longestTokenLifetime = 2_592_000;
 
 const lifetime = z.int().min(0).max(longestTokenLifetime).meta({ description: "Seconds" });
@@ -34,7 +34,10 @@ const settings = {
   }),
 };
 
-/** Settings of Auth0 that must be off. Stored only, each would promise a protection that tokens do not have. */
+/**
+ * Auth0 settings that Postern does not implement and that must be off. If they were stored only, each would promise a
+ * protection that tokens do not have.
+ */
 const unsupported = {
   signing_secret: z.never({ error: "is not supported: tokens are signed with the tenant's keys" }),
   allow_online_access: off("refresh tokens for online access"),
@@ -59,7 +62,7 @@ const name = z
   .max(200)
   .regex(/^[^<>]+$/, "must not be empty or contain < or >");
 
-/** What an API is called in tokens and in `audience`. */
+/** The identifier of an API: its `aud` in tokens and its `audience` in requests. */
 export const Identifier = z.string().min(1).max(600);
 
 /** An API as the Management API shows it. */
@@ -76,7 +79,10 @@ export const ResourceServer = z
   })
   .meta({ id: "ResourceServer" });
 
-/** The body of `PATCH /api/v2/resource-servers/{id}`. What is not sent stays as it is; of the metadata, `null` removes a key. */
+/**
+ * The body of `PATCH /api/v2/resource-servers/{id}`. Omitted fields stay unchanged; in the metadata, `null` removes a
+ * key.
+ */
 export const UpdateResourceServer = z
   .strictObject({ name, ...settings, metadata: SharedMetadataChange, ...unsupported })
   .exactPartial()
@@ -85,10 +91,13 @@ export const UpdateResourceServer = z
 /** The body of `POST /api/v2/resource-servers`. */
 export const CreateResourceServer = UpdateResourceServer.extend({ identifier: Identifier }).meta({ id: "CreateResourceServer" });
 
-/** What is stored besides the fields that have a column. */
+/** The stored settings: the fields that have no column. */
 const StoredSettings = z.object({ ...settings, metadata: SharedMetadata }).exactPartial();
 
-/** What holds where a caller said nothing. Written into the record on creation, so that an upgrade with other defaults changes no existing API. */
+/**
+ * Defaults for fields that the caller omits. They are written into the record on creation, so that an upgrade with
+ * other defaults changes no existing API.
+ */
 const defaults = {
   signing_alg: "RS256",
   allow_offline_access: false,
@@ -122,7 +131,10 @@ export function toResourceServer(row: Row<"resource_servers">): ResourceServer {
   };
 }
 
-/** The fields of a new record that come from the caller. @param alg the installation's own, for an API that names none. */
+/**
+ * The caller-provided fields of a new record.
+ * @param alg the installation's default algorithm, for an API that names none.
+ */
 export function fromCreateResourceServer(
   body: CreateResourceServer,
   alg: ResourceServerSettings["signing_alg"],
@@ -132,15 +144,16 @@ export function fromCreateResourceServer(
   return { identifier: given, name: givenName, settings: changeSettings({ ...defaults, signing_alg: alg }, rest) };
 }
 
-/** The fields of a record that a change touches; settings that were not sent stay as they are. */
+/** The fields of a record that an update changes. Omitted settings stay unchanged. */
 export function fromUpdateResourceServer(row: Row<"resource_servers">, body: UpdateResourceServer): { name: string; settings: JsonObject } {
   const { name: changed = row.name, ...rest } = body;
   return { name: changed, settings: changeSettings({ ...defaults, ...row.settings }, rest) };
 }
 
 /**
- * Settings after a change. What comes through a browser never lives longer than what does not: a shorter lifetime takes the other along.
- * @throws {PosternError} `invalid_request` where the caller asks for a longer one.
+ * Returns the settings after an update. Tokens issued through a browser never live longer than other tokens: a shorter
+ * `token_lifetime` also lowers `token_lifetime_for_web`.
+ * @throws {PosternError} `invalid_request` if the caller requests a longer lifetime for the web.
  */
 function changeSettings(before: JsonObject, { metadata: change, ...body }: Omit<UpdateResourceServer, "name">): JsonObject {
   const sent = readStored(StoredSettings, body);

@@ -23,7 +23,7 @@ export const Role = z
 
 const fields = z.strictObject({ name, description, metadata: SharedMetadataChange }).exactPartial();
 
-/** The body of `PATCH /api/v2/roles/{id}`. What is not sent stays as it is; of the metadata, `null` removes a key. */
+/** The body of `PATCH /api/v2/roles/{id}`. Omitted fields stay unchanged; in the metadata, `null` removes a key. */
 export const UpdateRole = fields
   .extend({
     is_system: z
@@ -36,7 +36,7 @@ export const UpdateRole = fields
 /** The body of `POST /api/v2/roles`. */
 export const CreateRole = fields.extend({ name }).meta({ id: "CreateRole" });
 
-/** A permission that a role gives, or that a user has. */
+/** A permission that a role grants, or that a user has. */
 export const Permission = z
   .strictObject({
     resource_server_identifier: z.string(),
@@ -46,12 +46,12 @@ export const Permission = z
   })
   .meta({ id: "Permission" });
 
-/** Where a user's permission comes from. */
+/** The sources of a user's permission: roles or a direct assignment. */
 export const UserPermission = Permission.extend({
   sources: z.array(z.strictObject({ source_id: z.string(), source_name: z.string(), source_type: z.enum(["DIRECT", "ROLE"]) })),
 }).meta({ id: "UserPermission" });
 
-/** The body that gives or takes permissions. */
+/** The body that adds or removes permissions. */
 export const PermissionList = z
   .strictObject({
     permissions: z
@@ -61,10 +61,10 @@ export const PermissionList = z
   })
   .meta({ id: "PermissionList" });
 
-/** The body that gives or takes roles. */
+/** The body that adds or removes roles. */
 export const RoleList = z.strictObject({ roles: z.array(z.string().min(1).max(64)).min(1).max(50) }).meta({ id: "RoleList" });
 
-/** The body that gives a role to users. */
+/** The body that assigns a role to users. */
 export const UserList = z.strictObject({ users: z.array(z.string().min(1).max(255)).min(1).max(1000) }).meta({ id: "UserList" });
 
 /** A user who has a role. */
@@ -94,13 +94,16 @@ export function toRole({ id, name: shown, description: text, metadata, is_system
   };
 }
 
-/** Requires that a body which holds `is_system` holds the stored value. @throws {PosternError} `invalid_request` */
+/**
+ * Requires that `is_system`, if the body contains it, equals the stored value.
+ * @throws {PosternError} `invalid_request`
+ */
 export function checkSystemFlag(before: Row<"roles">, { is_system: sent }: z.infer<typeof UpdateRole>): void {
   const stored = toRole(before).is_system ?? false;
   if (sent !== undefined && sent !== stored) throw invalidBody(`'is_system' of this role is ${stored}, and cannot be changed`);
 }
 
-/** The fields of a role that come from the caller, made anew or changed. */
+/** The caller-provided fields of a role after its creation or an update. */
 export function toRoleFields(
   before: Pick<Row<"roles">, "name" | "description" | "metadata">,
   { name: called = before.name, description: text = before.description, metadata }: RoleFields,
@@ -109,7 +112,7 @@ export function toRoleFields(
   return { name: called, name_folded: called.toLowerCase(), description: text, metadata: kept };
 }
 
-/** A user in the list of those who have a role. */
+/** A user in the list of users that have a role. */
 export function toRoleUser(user: Row<"users">): RoleUser {
   return {
     user_id: user.user_id,

@@ -8,7 +8,7 @@ const description = 'What tools keep with it. On the control plane, `sync: false
 /** The metadata of an API or a role. */
 export const SharedMetadata = z.record(key, value).meta({ description });
 
-/** The same in the body of a creation or a change, where null takes a key away. */
+/** The metadata in the body of a creation or an update; `null` removes a key. */
 export const SharedMetadataChange = z
   .record(key, value.nullable())
   .superRefine((metadata, context) => {

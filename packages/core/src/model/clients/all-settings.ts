@@ -18,7 +18,7 @@ import { readStored, storedOnly, storedOnlyFields } from "../settings.ts";
 const text = z.string().min(1);
 const flag = z.boolean();
 
-/** A switch that would promise a protection nobody gives: only `false` is taken. */
+/** A flag for a protection that Postern does not implement: only `false` is accepted. */
 function unsupported(what: string) {
   return z.literal(false, { error: `must be false: ${what} is not supported` });
 }
@@ -35,7 +35,7 @@ const initiators = [
   "account-deactivated",
 ] as const;
 
-/** Which logout URLs of a client hear of a session's end (OpenID Connect Back-Channel Logout). */
+/** The logout URLs of a client that are notified when a session ends (OpenID Connect Back-Channel Logout). */
 export const OidcLogout = z
   .strictObject({
     backchannel_logout_urls: z.array(HttpsUrlOrEmpty),
@@ -46,7 +46,7 @@ export const OidcLogout = z
   })
   .exactPartial();
 
-/** What the vendor's token vault knows besides its keys. */
+/** The settings of Auth0's token vault other than its keys. */
 export const vaultFields = { ip_allowlist: z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])).exactOptional() };
 
 const TokenVault = storedOnly(z.strictObject({ credentials: z.array(CredentialReference), ...vaultFields }));
@@ -91,7 +91,7 @@ const storedOnlySettings = storedOnlyFields({
   redirection_policy: z.enum(["allow_always", "open_redirect_protection"]),
 });
 
-/** The same, where a body may also hold `null` and the record and replies then hold nothing. */
+/** Stored-only settings for which a body may contain `null`, which removes them from the record and from replies. */
 const storedOnlyClearable = storedOnlyFields({
   session_transfer: z
     .strictObject({
@@ -139,10 +139,10 @@ const storedOnlyClearable = storedOnlyFields({
   async_approval_notification_channels: z.array(z.enum(["guardian-push", "email"])).min(1),
 });
 
-/** Every setting that has no column and is alike in bodies, in the record and in replies. */
+/** All settings without a column that have the same schema in bodies, in the record and in replies. */
 export const plainSettings = { ...supportedSettings, ...storedOnlySettings };
 
-/** Every setting that a body may also take away with `null`. */
+/** All settings that a body can remove with `null`. */
 export const clearableSettings = { ...supportedClearable, ...storedOnlyClearable };
 
 /** A value of a client's metadata. */
@@ -150,10 +150,10 @@ export const metadataValue = z.string().max(255);
 /** A name in a client's metadata. */
 export const metadataKey = z.string().min(1).max(255);
 
-/** A client's metadata, as it is stored and shown. */
+/** A client's metadata, as stored and as shown in replies. */
 export const ClientMetadata = storedOnly(z.record(metadataKey, metadataValue));
 
-/** The API that a client of type `resource_server` stands for. */
+/** The API that a client of type `resource_server` represents. */
 export const ResourceServerIdentifier = storedOnly(z.string().min(1).max(600));
 
 const StoredOnlySettings = z
@@ -166,14 +166,17 @@ const StoredOnlySettings = z
   })
   .exactPartial();
 
-/** Everything about a client that has no column: what the record holds. */
+/** All settings of a client that have no column, as the record stores them. */
 export const StoredSettings = z.object({ ...StoredOnlySettings.shape, ...supportedShape });
 
 type StoredSettings = z.infer<typeof StoredSettings>;
 
-/** What holds where a caller said nothing. Written into the record on creation, so that an upgrade with other defaults changes no existing client. */
+/**
+ * Defaults for fields that the caller omits. They are written into the record on creation, so that an upgrade with
+ * other defaults changes no existing client.
+ */
 const defaults = {
-  // Every client speaks OpenID Connect here: there is no other dialect that the vendor's `false` could stand for.
+  // Every client uses OpenID Connect. Postern has no other dialect that Auth0's `false` could select.
   oidc_conformant: true,
   sso_disabled: false,
   cross_origin_authentication: false,
@@ -181,12 +184,12 @@ const defaults = {
   is_token_endpoint_ip_header_trusted: false,
 } as const satisfies StoredSettings;
 
-/** The settings that a new client begins with. */
+/** The initial settings of a new client. */
 export function newClientSettings(holder: TokenHolder, alg: JwtConfiguration["alg"]) {
   return { ...defaults, jwt_configuration: { ...defaultJwtConfiguration, alg }, refresh_token: defaultRefreshToken(holder) };
 }
 
-/** All settings of a client, defaults filled in. */
+/** All settings of a client, with defaults. */
 export type AllClientSettings = ClientSettings &
   Omit<z.infer<typeof StoredOnlySettings>, keyof ClientSettings | keyof typeof defaults> &
   Required<Pick<StoredSettings, keyof typeof defaults>>;

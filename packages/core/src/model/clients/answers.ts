@@ -1,13 +1,19 @@
 import type { ClientChange } from "./clients.ts";
 import { redirectGrantTypesOf } from "./grant-types.ts";
 
-/** What decides where a client's codes and tokens go, and who is asked before. */
+/**
+ * The fields of a client that decide where its codes and tokens are sent, and whether users are asked for consent
+ * first.
+ */
 export type ClientAnswers = Pick<
   ClientChange,
   "app_type" | "is_first_party" | "grant_types" | "callbacks" | "web_origins" | "allowed_origins" | "settings"
 >;
 
-/** Whether codes and tokens of people go by `client` nowhere, and in no way, that they do not go by `known`: what was taken away stays within. */
+/**
+ * Returns `true` if `client` sends users' codes and tokens only to destinations, and only in ways, that `known` also
+ * uses. Removing a destination keeps the result `true`.
+ */
 export function answersWithin(client: ClientAnswers, known: ClientAnswers): boolean {
   const among = (values: readonly string[], allowed: readonly string[]): boolean => values.every((value) => allowed.includes(value));
   return (
@@ -16,14 +22,14 @@ export function answersWithin(client: ClientAnswers, known: ClientAnswers): bool
     among(client.allowed_origins, known.allowed_origins) &&
     among(loginAddress(client), loginAddress(known)) &&
     among(redirectGrantTypesOf(client), redirectGrantTypesOf(known)) &&
-    // People are asked before a third party gets anything.
+    // Users must consent before a third-party client receives anything.
     (!client.is_first_party || known.is_first_party) &&
-    // The callbacks of a native app stand for every port of a loopback address.
+    // The callbacks of a native app match every port of a loopback address.
     (client.app_type !== "native" || known.app_type === "native")
   );
 }
 
-/** Where invitations lead, with their tickets. */
+/** The URL that invitations link to, with their tickets. */
 function loginAddress({ settings }: ClientAnswers): readonly string[] {
   const { initiate_login_uri: address } = settings;
   return typeof address === "string" && address !== "" ? [address] : [];

@@ -21,7 +21,7 @@ const applicationTypes = (
   "newrelic office365 salesforce sentry sharepoint slack springcm zendesk zoom sso_integration oag"
 ).split(" ");
 
-/** What has a column of its own and is alike in bodies and in replies. */
+/** The fields that have a column and the same schema in bodies and in replies. */
 const columns = {
   description: z.string().max(140),
   app_type: z.enum(applicationTypes),
@@ -50,10 +50,10 @@ const name = z
   .max(255)
   .regex(/^[^<>]+$/, "must not be empty or contain < or >");
 
-/** How a client authenticates with its secret, or that it does not. */
+/** How a client authenticates with its secret, or `none` if it does not. */
 export const AuthenticationMethod = z.enum(["none", "client_secret_post", "client_secret_basic"]);
 
-/** Whether people sign in to a client as members of an organization. A client that never said so lets them, as `allow` does. */
+/** Whether users sign in to a client as members of an organization. The default is `allow`. */
 export const OrganizationUsage = z.enum(["deny", "allow", "require"]);
 
 const { credentials: _keys, ...shownSettings } = StoredSettings.shape;
@@ -78,15 +78,15 @@ export const Client = z
   })
   .meta({ id: "Client" });
 
-/** The same with its secret: the reply to its creation and to a rotation of the secret, and no other. */
+/** An application with its secret. Only the replies to its creation and to a rotation of the secret contain it. */
 export const ClientWithSecret = Client.extend({ client_secret: z.string().exactOptional() }).meta({ id: "ClientWithSecret" });
 
-/** How ID tokens are made, in a body. */
+/** The settings of ID tokens, in a body. */
 const JwtConfigurationBody = JwtConfiguration.exactPartial();
 
 const certificatesUnsupported = z.never({ error: "is not supported: there is no mutual TLS here; use private_key_jwt" }).exactOptional();
 
-/** How a client authenticates other than by a secret, in a body. */
+/** The authentication methods other than a secret, in a body. */
 const AuthenticationMethodsBody = z
   .strictObject({
     private_key_jwt: z.strictObject({ credentials: CredentialList }).exactOptional(),
@@ -95,7 +95,7 @@ const AuthenticationMethodsBody = z
   })
   .refine((methods) => methods.private_key_jwt !== undefined, "must name a method: private_key_jwt");
 
-/** Keys for the vendor's token vault, in a body. */
+/** The keys of Auth0's token vault, in a body. */
 const TokenVaultBody = z.strictObject({ credentials: CredentialList, ...vaultFields });
 
 /** Metadata of a new client. */
@@ -104,7 +104,7 @@ const ClientMetadataBody = ClientMetadata.refine(
   `must have at most ${maximumMetadataKeys} keys`,
 );
 
-/** A change of metadata: merged at the first level, `null` removes a key. */
+/** An update of metadata: merged at the first level, `null` removes a key. */
 const ClientMetadataChange = z.record(metadataKey, metadataValue.nullable());
 
 const body = z
@@ -122,7 +122,7 @@ const body = z
   })
   .exactPartial();
 
-/** A client authenticates in one way. */
+/** Requires that a body names at most one way of authentication. */
 function inOneWay(
   value: { token_endpoint_auth_method?: string | null; client_authentication_methods?: object | null },
   context: z.RefinementCtx,
@@ -150,8 +150,8 @@ export const CreateClient = body
   .meta({ id: "CreateClient" });
 
 /**
- * The body of `PATCH /api/v2/clients/{id}`. `null` takes a setting away.
- * `jwt_configuration`, `refresh_token` and `client_metadata` are merged at their first level, everything else is replaced.
+ * The body of `PATCH /api/v2/clients/{id}`. `null` removes a setting. `jwt_configuration`, `refresh_token` and
+ * `client_metadata` are merged at their first level; all other settings are replaced.
  */
 export const UpdateClient = body
   .extend({

@@ -5,6 +5,9 @@ import type { ClientSettings } from "./settings.ts";
 export interface Client {
   readonly record: Row<"clients">;
   readonly settings: ClientSettings;
-  /** Its responses are sent to the redirect URIs of the control plane's client that it inherits from, not to its own. */
+  /**
+   * Its responses are sent to the redirect URIs of the control plane's client that it inherits from, not to its own
+   * redirect URIs.
+   */
   readonly answersLent?: true;
 }

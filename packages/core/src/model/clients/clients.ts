@@ -51,20 +51,26 @@ export interface ClientChange {
   readonly settings: JsonObject;
 }
 
-/** The columns of a new client that come from the caller; `connections` null: all of the tenant's. */
+/** The caller-provided columns of a new client. `connections` null enables all connections of the tenant. */
 export interface NewClient extends ClientChange {
   readonly connections: null;
 }
 
-/** What making a client's record needs of its surroundings. */
+/** The dependencies of creating a client's record. */
 export interface ClientMaker extends CredentialMaker {
-  /** The issuer that the client is registered under: one on plain http, on somebody's desk, takes such callbacks too. */
+  /**
+   * The issuer that the client is registered under. An issuer on plain http (local development) also accepts callbacks
+   * on plain http.
+   */
   readonly issuer: string;
-  /** The installation's own: what a client's tokens are signed with where nobody says otherwise. */
+  /** The installation's default algorithm for a client's tokens. */
   readonly signingAlgorithm: JwtConfiguration["alg"];
 }
 
-/** The fields of a new record that come from the caller. A secret is the host's to make: `token_endpoint_auth_method` says whether one is needed. */
+/**
+ * The caller-provided fields of a new record. The caller of this function generates the secret;
+ * `token_endpoint_auth_method` says whether one is needed.
+ */
 export function fromCreateClient(sent: CreateClient, maker: ClientMaker): NewClient {
   const { app_type = "", token_endpoint_auth_method: sentMethod, client_authentication_methods: methods } = sent;
   const method = changeMethod(defaultMethod(app_type), sentMethod, methods, app_type);
@@ -85,7 +91,10 @@ export function fromCreateClient(sent: CreateClient, maker: ClientMaker): NewCli
   return { ...applyBody(blank, sent, maker), connections: null };
 }
 
-/** The fields of a record that a change touches; what was not sent stays as it is. A new `client_secret` is the host's to hash. */
+/**
+ * The fields of a record that an update changes. Omitted fields stay unchanged. The caller of this function hashes a
+ * new `client_secret`.
+ */
 export function fromUpdateClient(row: Row<"clients">, sent: UpdateClient, maker: ClientMaker): ClientChange {
   return applyBody(row, sent, maker);
 }
@@ -138,7 +147,7 @@ function applyBody(row: ClientChange, sent: UpdateClient & { resource_server_ide
       ...(refresh_token && { refresh_token: changeRefreshToken(holder, refreshTokenOf(holder, stored.refresh_token), refresh_token) }),
       ...(refresh_token === null && { refresh_token: defaultRefreshToken(holder) }),
       ...(client_metadata && { client_metadata: mergeMetadata("client_metadata", stored.client_metadata ?? {}, client_metadata) }),
-      // Whoever sets another method drops the keys' use, not the keys.
+      // Changing the method stops the use of the keys but does not delete them.
       ...((methods === null || (methods === undefined && method)) && { client_authentication_methods: null }),
       ...credentialSettings(stored.credentials ?? [], methods?.private_key_jwt, vault, maker),
     }),
@@ -147,7 +156,7 @@ function applyBody(row: ClientChange, sent: UpdateClient & { resource_server_ide
 
 type CredentialLists = { readonly credentials: Parameters<typeof keepCredentials>[0] };
 
-/** What a body says of a client's keys, as settings. */
+/** The settings that follow from the keys in a body. */
 function credentialSettings(
   stored: readonly StoredCredential[],
   assertions: CredentialLists | undefined,
@@ -163,7 +172,10 @@ function credentialSettings(
   };
 }
 
-/** The method after a change. Whatever is named last holds, alone: a key, or a secret, or nothing; `null` alone means what the type of application has by default. */
+/**
+ * Returns the authentication method after an update. The method that the body names replaces the previous one: keys, a
+ * secret or none. `null` without another method selects the default of the application type.
+ */
 function changeMethod(stored: string, sent: string | null | undefined, methods: object | null | undefined, appType: string): string {
   if (methods) return "private_key_jwt";
   if (sent) return sent;
@@ -171,7 +183,10 @@ function changeMethod(stored: string, sent: string | null | undefined, methods: 
   return sent === null ? defaultMethod(appType) : stored;
 }
 
-/** A client with other keys: what `POST`, `PATCH` and `DELETE` of `/clients/{id}/credentials` store. A key that is gone is used nowhere any more. */
+/**
+ * Returns the settings of a client after a change of its keys, for `POST`, `PATCH` and `DELETE` of
+ * `/clients/{id}/credentials`. References to a deleted key are removed.
+ */
 export function withCredentials(row: Row<"clients">, credentials: readonly StoredCredential[]): JsonObject {
   const { client_authentication_methods: methods, token_vault_privileged_access: vault } = readStored(StoredSettings, row.settings);
   const kept = (list: readonly { id: string }[]) => list.filter(({ id }) => credentials.some((credential) => credential.id === id));
@@ -184,8 +199,9 @@ export function withCredentials(row: Row<"clients">, credentials: readonly Store
 }
 
 /**
- * What a code is sent to over plain http is read by whoever is on the way (RFC 9700 section 2.6). What the client had before stays: tools write back what they read.
- * @throws {PosternError} that names the first one that may not be.
+ * Rejects new callbacks on plain http: anyone on the network path can read a code sent there (RFC 9700 section 2.6).
+ * Callbacks that the client already had are allowed, because tools write back what they read.
+ * @throws {PosternError} that names the first callback that is not allowed.
  */
 function checkCallbacks(callbacks: readonly string[], before: readonly string[], issuer: string): void {
   if (issuer.startsWith("http:")) return;
@@ -194,12 +210,17 @@ function checkCallbacks(callbacks: readonly string[], before: readonly string[],
   throw invalidBody(`'callbacks': '${exposed}' must be https: plain http is for localhost and other loopback addresses`);
 }
 
-/** What cannot keep a secret has none. */
+/**
+ * The default authentication method. Applications that cannot keep a secret confidential (`spa`, `native`) use `none`.
+ */
 function defaultMethod(appType: string): string {
   return appType === "spa" || appType === "native" ? "none" : "client_secret_post";
 }
 
-/** Tokens in addresses (`implicit`) are for those who ask for them (RFC 9700 section 2.1.2). */
+/**
+ * The default grant types. `implicit` is not among them: tokens in URLs must be enabled explicitly (RFC 9700 section
+ * 2.1.2).
+ */
 function defaultGrantTypes(appType: string, method: string): readonly GrantType[] {
   const forUsers: readonly GrantType[] = ["authorization_code", "refresh_token"];
   if (appType === "non_interactive") return ["client_credentials"];

@@ -2,14 +2,17 @@ import * as z from "zod";
 import type { Row } from "../../store/schema.ts";
 import { Connection, toConnection } from "../connections/connections.ts";
 
-/** A connection that a client offers (spec section 2.4). */
+/** A connection that is enabled for a client (spec section 2.4). */
 const EnabledConnection = z
   .strictObject({ connection_id: z.string(), connection: z.strictObject({ id: z.string(), name: z.string(), strategy: z.string() }) })
   .meta({ id: "EnabledConnection" });
 
 const OfferedConnection = Connection.omit({ enabled_clients: true }).meta({ id: "OfferedConnection" });
 
-/** The connections that a client offers, in their order on the login page: as the specification shows them, and as the vendor does. */
+/**
+ * The connections of a client, in the order of the login page, in two formats: that of the specification and that of
+ * Auth0.
+ */
 export const ClientConnections = z
   .strictObject({
     enabled_connections: z.array(EnabledConnection),
@@ -18,10 +21,10 @@ export const ClientConnections = z
   })
   .meta({ id: "ClientConnections" });
 
-/** The body of `PATCH /api/v2/clients/{id}/connections`: the whole list, in its order. */
+/** The body of `PATCH /api/v2/clients/{id}/connections`: the complete list, in the order of the login page. */
 export const ClientConnectionIds = z.array(z.string()).max(1000);
 
-/** The clients that offer a connection. */
+/** The clients that a connection is enabled for. */
 export const ConnectionClients = z
   .strictObject({ clients: z.array(z.strictObject({ client_id: z.string() })), next: z.string().exactOptional() })
   .meta({ id: "ConnectionClients" });
@@ -37,7 +40,7 @@ export type ClientConnections = z.infer<typeof ClientConnections>;
 /**
  * The reply of `/api/v2/clients/{id}/connections`.
  * @param enabled every enabled connection, in the order of the login page.
- * @param offered those that the login page offers, in full.
+ * @param offered the connections that the login page offers, in full.
  */
 export function toClientConnections(enabled: readonly Row<"connections">[], offered: readonly Row<"connections">[]): ClientConnections {
   return {

@@ -4,7 +4,7 @@ import { invalidBody } from "../settings.ts";
 
 const name = z.string().max(128);
 
-/** What a client's assertions may be signed with. */
+/** The signature algorithms of client assertions. */
 export const assertionAlgorithms = ["RS256", "RS384", "PS256", "ES256"] as const;
 const algorithm = z.enum(assertionAlgorithms);
 const instant = z.iso.datetime({ offset: true });
@@ -22,7 +22,7 @@ export const StoredCredential = z.object({
   expires_at: z.string().exactOptional(),
 });
 
-/** A client's key as the Management API shows it: without the key. */
+/** A client's key as the Management API shows it: metadata only, without the public key. */
 export const ClientCredential = z
   .strictObject({
     id: z.string(),
@@ -36,7 +36,7 @@ export const ClientCredential = z
   })
   .meta({ id: "ClientCredential" });
 
-/** The body of `POST /api/v2/clients/{id}/credentials`, and a key within the body of a client. */
+/** The body of `POST /api/v2/clients/{id}/credentials`, and a key in the body of a client. */
 export const CreateClientCredential = z
   .strictObject({
     credential_type: z.literal("public_key", { error: "must be public_key: certificates for mutual TLS are not supported" }),
@@ -57,10 +57,10 @@ export const UpdateClientCredential = z
   .strictObject({ expires_at: instant.nullable().exactOptional() })
   .meta({ id: "UpdateClientCredential" });
 
-/** A key of a client by its id: what the settings of a client hold, and what replies show. */
+/** A reference to a key of a client by its id, in the settings of a client and in replies. */
 export const CredentialReference = z.strictObject({ id: z.string().min(1).max(64) });
 
-/** What the body of a client says of its keys: new ones, or those that it has. */
+/** The keys in the body of a client: new keys, or references to existing ones. */
 export const CredentialList = z.array(z.union([CredentialReference, CreateClientCredential])).max(20);
 
 export type StoredCredential = z.infer<typeof StoredCredential>;
@@ -69,9 +69,9 @@ export type CreateClientCredential = z.infer<typeof CreateClientCredential>;
 export type UpdateClientCredential = z.infer<typeof UpdateClientCredential>;
 type CredentialList = z.infer<typeof CredentialList>;
 
-/** What a new key needs and a schema cannot give. */
+/** The dependencies of creating a key. */
 export interface CredentialMaker {
-  /** A fresh id, `cred_` and the rest. */
+  /** Generates an id with the prefix `cred_`. */
   readonly newCredentialId: () => string;
   /** Milliseconds since 1970. */
   readonly now: number;
@@ -82,7 +82,10 @@ export function toClientCredential({ pem: _pem, ...shown }: StoredCredential): C
   return shown;
 }
 
-/** A new key. Its `kid` is its id unless the caller names one. @throws {PosternError} where it has expired already. */
+/**
+ * Creates a key. Its `kid` is its id unless the caller names one.
+ * @throws {PosternError} if it has already expired.
+ */
 export function fromCreateClientCredential(body: CreateClientCredential, maker: CredentialMaker): StoredCredential {
   const { parse_expiry_from_cert: _, alg = "RS256", expires_at, ...rest } = body;
   const id = maker.newCredentialId();
@@ -98,7 +101,7 @@ export function fromCreateClientCredential(body: CreateClientCredential, maker: 
   };
 }
 
-/** A key with another expiry; `null` takes it away. */
+/** Changes the expiry of a key; `null` removes it. */
 export function fromUpdateClientCredential(credential: StoredCredential, body: UpdateClientCredential, now: number): StoredCredential {
   if (body.expires_at === undefined) return credential;
   const { expires_at: _, ...rest } = credential;
@@ -112,10 +115,10 @@ function laterThan(now: number, instantText: string): string {
 }
 
 /**
- * Applies what a client's body says of its keys.
+ * Applies the keys in a client's body.
  * @param existing every key of the client.
- * @returns every key of the client, with the new ones, and the references to those that the body names.
- * @throws {PosternError} `invalid_request` for an id that is none of the client's, or a `kid` that it has already.
+ * @returns every key of the client, including the new ones, and references to the keys that the body names.
+ * @throws {PosternError} `invalid_request` if an id is not a key of the client, or a `kid` already exists.
  */
 export function keepCredentials(
   list: CredentialList,

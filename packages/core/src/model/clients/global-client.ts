@@ -4,7 +4,10 @@ import { mergeSettings, readStored } from "../settings.ts";
 import type { Client } from "./bodies.ts";
 import { StoredSettings } from "./all-settings.ts";
 
-/** The id of the vendor's "All Applications". Nobody signs in with it: there is no record of it, and no seeded client may have it. */
+/**
+ * The id of Auth0's "All Applications" client. It is not a real client: it has no record, users cannot sign in with it,
+ * and no seeded client may use the id.
+ */
 export const globalClientId = "global";
 
 const LoginPage = StoredSettings.pick({ custom_login_page: true, custom_login_page_on: true, custom_login_page_preview: true });
@@ -16,7 +19,7 @@ export type UpdateGlobalClient = z.infer<typeof UpdateGlobalClient>;
 
 const Stored = z.object({ global_client: LoginPage.default({}) });
 
-/** The global client as the Management API shows it, from the tenant's record. */
+/** The global client as the Management API shows it, built from the tenant's record. */
 export function toGlobalClient(row: Row<"tenants">): Client {
   return {
     client_id: globalClientId,
@@ -33,7 +36,7 @@ export function toGlobalClient(row: Row<"tenants">): Client {
   };
 }
 
-/** The columns of the tenant that a change of the global client touches. */
+/** The columns of the tenant that an update of the global client changes. */
 export function fromUpdateGlobalClient({ settings }: Row<"tenants">, sent: UpdateGlobalClient): Pick<Row<"tenants">, "settings"> {
   return { settings: mergeSettings(settings, { global_client: { ...readStored(Stored, settings).global_client, ...sent } }) };
 }

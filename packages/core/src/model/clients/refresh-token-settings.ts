@@ -4,10 +4,13 @@ import { invalidBody, storedOnly } from "../settings.ts";
 const flag = z.boolean();
 const seconds = z.int().min(1).max(157_788_000);
 
-/** Seconds: longer than any lost answer takes to be asked for again, and too short for whoever finds a token in a log. */
+/**
+ * Maximum leeway in seconds: long enough to retry a refresh whose response was lost, too short to help an attacker who
+ * finds a token in a log.
+ */
 const longestLeeway = 60;
 
-/** Seconds: seven days. */
+/** Maximum recovery window in seconds: seven days. */
 const longestRecovery = 604_800;
 
 const refreshToken = {
@@ -30,7 +33,7 @@ const policies = storedOnly(
   .nullable()
   .exactOptional();
 
-/** How a client's refresh tokens live, complete. */
+/** The refresh token settings of a client, complete. */
 export const RefreshTokenSettings = z.strictObject({ ...refreshToken, policies });
 
 const { rotation_type, expiration_type, ...lives } = refreshToken;
@@ -39,7 +42,7 @@ const optionalInBody = z
   .object({ ...lives, leeway: lives.leeway.max(longestLeeway), recovery_window: lives.recovery_window.max(longestRecovery) })
   .exactPartial().shape;
 
-/** The same in a body: both types, and whatever else the caller wants to say. */
+/** The refresh token settings in a body: both types are required, all other fields are optional. */
 export const RefreshTokenBody = z
   .strictObject({ rotation_type, expiration_type, ...optionalInBody, policies })
   .superRefine((value, context) => {
@@ -51,7 +54,7 @@ export const RefreshTokenBody = z
 export type RefreshTokenSettings = z.infer<typeof RefreshTokenSettings>;
 export type RefreshTokenBody = z.infer<typeof RefreshTokenBody>;
 
-/** As far as refresh tokens go by who holds them. */
+/** The fields of a client that affect its refresh tokens. */
 export interface TokenHolder {
   readonly token_endpoint_auth_method: string;
   readonly app_type: string;
@@ -61,21 +64,24 @@ type Types = Pick<RefreshTokenSettings, "rotation_type" | "expiration_type">;
 
 const rotating = { rotation_type: "rotating", expiration_type: "expiring" } as const satisfies Types;
 
-/** What of the settings follows from the types, where nobody says more. */
+/** The defaults that follow from the rotation type and the expiration type. */
 function followingFrom({ rotation_type, expiration_type }: Types) {
   const infinite = expiration_type === "non-expiring";
   return {
-    // A lost answer must not log anybody out: for so long the previous token yields the same successor.
+    // A lost response must not sign the user out: within the leeway, the previous token returns the same successor.
     leeway: rotation_type === "rotating" ? 30 : 0,
     infinite_token_lifetime: infinite,
     infinite_idle_token_lifetime: infinite,
   };
 }
 
-/** Seconds: a phone that lost an answer comes back tomorrow; what lies in a browser is in more hands, and whoever looks at it is there to sign in again. */
+/**
+ * Seconds. A phone may retry a lost response a day later. Tokens in a browser are more exposed, and its user is present
+ * and can sign in again.
+ */
 const recoveryWindows = { spa: 900, other: 86_400 };
 
-/** How refresh tokens of a new client live. */
+/** The refresh token settings of a new client. */
 export function defaultRefreshToken({ token_endpoint_auth_method: method, app_type: appType }: TokenHolder): RefreshTokenSettings {
   const types = isPublic(method) ? rotating : ({ rotation_type: "non-rotating", expiration_type: "non-expiring" } as const);
   return {
@@ -87,14 +93,18 @@ export function defaultRefreshToken({ token_endpoint_auth_method: method, app_ty
   };
 }
 
-/** True for the method of a client that proves itself by nothing (RFC 6749 section 2.1), whatever type of application it is. */
+/**
+ * Returns `true` for the authentication method of a public client (RFC 6749 section 2.1), independent of the
+ * application type.
+ */
 export function isPublic(authenticationMethod: string): boolean {
   return authenticationMethod === "none";
 }
 
 /**
- * Settings as they hold for a client, whatever was stored before it became what it is. Tokens of a public client rotate and expire: nothing else
- * binds them to it (RFC 9700 section 4.14.2), since no token here is bound to a key of its holder.
+ * Returns the effective refresh token settings of a client, even if the settings were stored before the client became
+ * public. Tokens of a public client must rotate and expire (RFC 9700 section 4.14.2), because Postern does not bind
+ * tokens to a key of their holder.
  */
 export function refreshTokenOf(holder: TokenHolder, stored: RefreshTokenSettings = defaultRefreshToken(holder)): RefreshTokenSettings {
   if (!isPublic(holder.token_endpoint_auth_method)) return stored;
@@ -107,9 +117,11 @@ function neverExpires({ infinite_token_lifetime: absolute, infinite_idle_token_l
 }
 
 /**
- * Refresh token settings after a change: what was not sent stays.
- * With other types, whatever follows from the types and was not sent follows the new ones: tokens that were infinite would otherwise never expire.
- * @throws {PosternError} `invalid_request` where the client is public and its tokens would not rotate, or never expire.
+ * Returns the refresh token settings after an update. Omitted settings stay unchanged. If the types change, omitted
+ * settings that depend on them take the defaults of the new types; otherwise tokens that were infinite would never
+ * expire.
+ * @throws {PosternError} `invalid_request` if the client is public and its tokens would not rotate or would never
+ * expire.
  */
 export function changeRefreshToken(holder: TokenHolder, stored: RefreshTokenSettings, body: RefreshTokenBody): RefreshTokenSettings {
   const sameTypes = stored.rotation_type === body.rotation_type && stored.expiration_type === body.expiration_type;

@@ -1,27 +1,37 @@
 import * as z from "zod";
 
-/** Schemes whose "URL" is a script, a document or a file: a redirect to one of them runs in, or reads from, somebody else's page. */
+/**
+ * Forbidden schemes. Their URLs are scripts, documents or files: a redirect to one of them runs in, or reads from,
+ * another site's page.
+ */
 const forbiddenSchemes = new Set(["javascript:", "data:", "vbscript:", "blob:", "about:", "file:", "filesystem:", "view-source:"]);
 
 const placeholder = "{organization_name}";
 
-/** What a registered URL may be, beyond what holds for each of them. */
+/** Rules for one kind of registered URL, in addition to the general ones. */
 interface Rules {
-  /** Only these schemes; without, any that is not forbidden, so that native apps can register their own. */
+  /**
+   * The allowed schemes. By default, every scheme that is not forbidden is allowed, so that native apps can register
+   * custom schemes.
+   */
   readonly schemes?: readonly string[];
   readonly fragment?: false;
   readonly originOnly?: true;
-  /** Parameters that answers bring: one of the URL's own would come before them, and stand for them. */
+  /**
+   * Response parameters that the URL must not contain: the URL's parameter would come first and override the one in the
+   * response.
+   */
   readonly reserved?: readonly string[];
 }
 
 /**
- * Checks a URL as somebody registers it: absolute, with `{organization_name}` where an organization's name may stand
- * (the leftmost label of the host, or the path) and `*` as a whole leftmost label of an https URL.
- * @returns what is wrong with it, or undefined.
+ * Validates a URL at registration. It must be absolute. It may contain `{organization_name}` in the leftmost label of
+ * the host or in the path, and `*` as the whole leftmost label of an https URL.
+ * @returns the fault, or undefined if the URL is valid.
  */
 function findFault(value: string, rules: Rules): string | undefined {
-  // Parsers drop tabs and line breaks and turn backslashes round, so that what is read here would not be what a browser reads.
+  // URL parsers drop tabs and line breaks and turn backslashes into slashes, so this check would see another URL than a
+  // browser does.
   // oxlint-disable-next-line eslint/no-control-regex
   if (/[\u0000-\u0020\u007f\\]/.test(value)) return "must not contain spaces, control characters or backslashes";
   const [, authority = "", path = "", tail = ""] = /^[^:/?#]+:(?:\/\/([^/?#]*))?([^?#]*)(.*)$/s.exec(value) ?? [];
@@ -59,8 +69,8 @@ const maxUrls = 250;
 const maxListLength = 64 * 1024;
 
 /**
- * The same list in a body, with its limits. Each process caches the lists of the clients that it serves.
- * Stored lists and responses have no limits, so that lists from before the limits stay readable.
+ * The list in a body, with its limits. Each process caches the lists of the clients that it serves. Stored lists and
+ * responses have no limits, so that lists from before the limits stay readable.
  */
 export function limitedUrls<Url extends z.ZodType<string>>(list: z.ZodArray<Url>): z.ZodArray<Url> {
   return list
@@ -81,7 +91,7 @@ function registeredUrl(rules: Rules) {
     });
 }
 
-/** What an answer of `/authorize` carries. */
+/** The parameters of an authorization response. */
 const answerParameters = [
   "code",
   "access_token",
@@ -95,17 +105,20 @@ const answerParameters = [
   "error_description",
 ];
 
-/** Where codes and tokens may be sent (RFC 6749 section 3.1.2: absolute, without a fragment). Native apps use schemes of their own. */
+/**
+ * A redirect URI for codes and tokens (RFC 6749 section 3.1.2: absolute, without a fragment). Native apps use custom
+ * schemes.
+ */
 export const CallbackUrl = registeredUrl({ fragment: false, reserved: answerParameters });
 
-/** Whether a registered URL is plain http to anything but a loopback address, where nobody is on the way. */
+/** Returns `true` if a registered URL is plain http to a host other than a loopback address. */
 export function isExposedHttp(registered: string): boolean {
   if (!/^http:/i.test(registered)) return false;
   const { hostname } = new URL(registered.replaceAll(placeholder, "name"));
   return !/^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
 }
 
-/** Where a browser may go after logout, with the `state` that was sent. */
+/** A URL that a browser may be redirected to after logout, with the `state` of the request. */
 export const LogoutUrl = registeredUrl({ reserved: ["state"] });
 
 /** An origin: scheme, host and port. */
@@ -114,5 +127,8 @@ export const Origin = registeredUrl({ originOnly: true });
 /** An https URL, possibly with placeholders, or empty. */
 export const HttpsUrlOrEmpty = z.union([z.literal(""), registeredUrl({ schemes: ["https:"] })]);
 
-/** The address of a page or a picture, or empty. Schemes of their own are for apps, not for what a browser shows. */
+/**
+ * The URL of a page or an image, or empty. Custom schemes are not allowed: they are for apps, not for resources that a
+ * browser displays.
+ */
 export const WebUrlOrEmpty = z.union([z.literal(""), registeredUrl({ schemes: ["https:", "http:"] })]);

@@ -9,7 +9,7 @@ import { TokenQuota } from "../token-quota.ts";
 
 const flag = z.boolean();
 
-/** How a client's ID tokens are made, complete. */
+/** The settings of ID tokens of a client, complete. */
 export const JwtConfiguration = z.strictObject({
   lifetime_in_seconds: z.int().min(1).max(2_592_000),
   secret_encoded: storedOnly(flag),
@@ -19,15 +19,15 @@ export const JwtConfiguration = z.strictObject({
   scopes: storedOnly(Metadata).exactOptional(),
 });
 
-/** How a client authenticates other than by a secret, as replies show it and as the settings hold it. */
+/** The authentication methods of a client other than a secret, as stored and as shown in replies. */
 export const AuthenticationMethods = z.strictObject({ private_key_jwt: z.strictObject({ credentials: z.array(CredentialReference) }) });
 
 const organizationId = z.string().regex(/^org_[A-Za-z0-9]{1,60}$/, "must be the id of an organization");
 
-/** Settings that the protocol goes by, alike in bodies, in the record and in replies. */
+/** Supported settings, with the same schema in bodies, in the record and in replies. */
 export const supportedSettings = {
   logo_uri: WebUrlOrEmpty,
-  // As OpenID Connect Dynamic Client Registration 1.0 section 2 names them: the footer of a client's pages leads there.
+  // Named as in OpenID Connect Dynamic Client Registration 1.0 section 2. The footer of a client's pages links to them.
   tos_uri: HttpsUrlOrEmpty,
   policy_uri: HttpsUrlOrEmpty,
   initiate_login_uri: HttpsUrlOrEmpty,
@@ -35,7 +35,7 @@ export const supportedSettings = {
   is_token_endpoint_ip_header_trusted: flag,
 };
 
-/** The same, where a body may also hold `null` and the record and replies then hold nothing. */
+/** Supported settings for which a body may contain `null`, which removes them from the record and from replies. */
 export const supportedClearable = {
   default_organization: z.strictObject({ organization_id: organizationId, flows: z.array(z.enum(["client_credentials"])) }),
   organization_require_behavior: z.enum(["no_prompt", "pre_login_prompt", "post_login_prompt"]),
@@ -53,13 +53,16 @@ const SupportedSettings = z
   })
   .exactPartial();
 
-/** What the record holds of them, each by its schema. `credentials` are all keys of the client, other settings refer to them by id. */
+/**
+ * The schemas of the supported settings in the record. `credentials` contains all keys of the client; other settings
+ * refer to them by id.
+ */
 export const supportedShape = SupportedSettings.shape;
 
 type SupportedSettings = z.infer<typeof SupportedSettings>;
 export type JwtConfiguration = z.infer<typeof JwtConfiguration>;
 
-/** How ID tokens are made where a caller said nothing. */
+/** The default settings of ID tokens. */
 export const defaultJwtConfiguration = {
   alg: "RS256",
   lifetime_in_seconds: 36_000,
@@ -68,13 +71,16 @@ export const defaultJwtConfiguration = {
 
 type Certain = "jwt_configuration" | "refresh_token" | "credentials";
 
-/** The settings of a client that the protocol goes by, defaults filled in. `client_authentication_methods` holds the keys themselves, `credentials` every key of the client. */
+/**
+ * The supported settings of a client, with defaults. `client_authentication_methods` contains the keys themselves,
+ * `credentials` every key of the client.
+ */
 export type ClientSettings = Omit<SupportedSettings, Certain | "client_authentication_methods"> &
   Required<Pick<SupportedSettings, Certain>> & {
     client_authentication_methods?: { private_key_jwt: { credentials: StoredCredential[] } };
   };
 
-/** Reads the settings of a record that the protocol goes by. */
+/** Reads the supported settings of a record. */
 export function clientSettings(row: Row<"clients">): ClientSettings {
   const {
     client_authentication_methods: methods,

@@ -13,7 +13,7 @@ const settings = {
   allow_all_scopes: z.boolean(),
 };
 
-/** What a client may ask of an API, as the Management API shows it. */
+/** The API scopes that a client may request, as the Management API shows them. */
 export const ClientGrant = z
   .strictObject({
     id: fact(z.string()),
@@ -28,7 +28,7 @@ export const ClientGrant = z
   })
   .meta({ id: "ClientGrant" });
 
-/** A client grant that was given to an organization. */
+/** A client grant that is assigned to an organization. */
 export const OrganizationClientGrant = ClientGrant.pick({
   id: true,
   client_id: true,
@@ -52,13 +52,13 @@ export const CreateClientGrant = z
     subject_type: subjectType.exactOptional(),
     organization_usage: organizationUsage.exactOptional(),
     allow_any_organization: z.boolean().exactOptional(),
-    // A grant for every third-party client at once. Stored only, it would promise access that no client gets.
+    // A grant for all third-party clients at once. If it were stored only, it would promise access that no client gets.
     default_for: z.never({ error: "is not supported: make one grant per client" }).exactOptional(),
     ...z.object(settings).exactPartial().shape,
   })
   .meta({ id: "CreateClientGrant" });
 
-/** The body of `PATCH /api/v2/client-grants/{id}`. `null` takes a setting back to what holds where nothing was said. */
+/** The body of `PATCH /api/v2/client-grants/{id}`. `null` resets a setting to its default. */
 export const UpdateClientGrant = z
   .strictObject({
     scope: scope.nullable(),
@@ -70,7 +70,7 @@ export const UpdateClientGrant = z
   .exactPartial()
   .meta({ id: "UpdateClientGrant" });
 
-/** What is stored besides the fields that have a column. */
+/** The stored settings: the fields that have no column. */
 const StoredSettings = z.object(settings).exactPartial();
 
 export type ClientGrant = z.infer<typeof ClientGrant>;
@@ -78,10 +78,10 @@ export type OrganizationClientGrant = z.infer<typeof OrganizationClientGrant>;
 export type CreateClientGrant = z.infer<typeof CreateClientGrant>;
 export type UpdateClientGrant = z.infer<typeof UpdateClientGrant>;
 
-/** Whether a grant is for the client itself or for users that it acts for. */
+/** Whether a grant is for the client itself or for users on whose behalf the client acts. */
 export type SubjectType = z.infer<typeof subjectType>;
 
-/** The settings of a grant that have no column, as far as somebody gave them. */
+/** The settings of a grant that have no column. Settings that were never set are absent. */
 export type ClientGrantSettings = z.infer<typeof StoredSettings>;
 
 /** Reads the settings of a record. */
@@ -103,16 +103,19 @@ export function toClientGrant(row: Row<"client_grants">): ClientGrant {
   };
 }
 
-/** A record as the lists of an organization show it. */
+/** A record as an organization's lists show it. */
 export function toOrganizationClientGrant(row: Row<"client_grants">): OrganizationClientGrant {
   const { id, client_id, audience: api, scope: scopes, organization_usage: usage, allow_any_organization } = toClientGrant(row);
   return { id, client_id, audience: api, scope: scopes, ...(usage !== undefined && { organization_usage: usage }), allow_any_organization };
 }
 
-/** What of a grant says where the client may go with it. */
+/** The fields of a grant that decide which organizations the client may request tokens for. */
 type Reach = Pick<Row<"client_grants">, "organization_usage" | "allow_any_organization">;
 
-/** Whether a change of a grant lets the client ask for tokens that it could not have before: of no organization, of those that it was given to, or of any. */
+/**
+ * Returns `true` if a change of a grant allows the client to request tokens that it could not request before: without
+ * an organization, for the organizations that the grant is assigned to, or for any organization.
+ */
 export function reachesFurther(before: Reach, after: Reach): boolean {
   const [had, has] = [before, after].map(({ organization_usage: usage, allow_any_organization: any }) => {
     const takesOne = usage === "allow" || usage === "require";
@@ -129,14 +132,14 @@ export interface ClientGrantChange {
   readonly settings: JsonObject;
 }
 
-/** The columns of a new grant that come from the caller. */
+/** The caller-provided columns of a new grant. */
 export interface NewClientGrant extends ClientGrantChange {
   readonly client_id: string;
   readonly audience: string;
   readonly subject_type: SubjectType;
 }
 
-/** The fields of a new record that come from the caller. */
+/** The caller-provided fields of a new record. */
 export function fromCreateClientGrant(body: CreateClientGrant): NewClientGrant {
   const {
     client_id,
@@ -150,7 +153,7 @@ export function fromCreateClientGrant(body: CreateClientGrant): NewClientGrant {
   return { client_id, audience: api, scope: distinct(scopes), subject_type, organization_usage, allow_any_organization, settings: rest };
 }
 
-/** The fields of a record that a change touches; what was not sent stays as it is. */
+/** The fields of a record that an update changes. Omitted fields stay unchanged. */
 export function fromUpdateClientGrant(row: Row<"client_grants">, body: UpdateClientGrant): ClientGrantChange {
   const {
     scope: scopes = row.scope,

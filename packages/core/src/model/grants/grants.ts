@@ -1,7 +1,10 @@
 import * as z from "zod";
 import type { Row } from "../../store/schema.ts";
 
-/** A consent, as the Management API shows it: what a person allowed a client to do at one API. The vendor calls it a grant, and spells `clientID` like this. */
+/**
+ * A consent as the Management API shows it: the scopes of one API that a user granted to a client. Auth0 calls it a
+ * grant and spells `clientID` like this.
+ */
 export const Grant = z
   .strictObject({
     id: z.string(),
@@ -14,7 +17,10 @@ export const Grant = z
 
 export type Grant = z.infer<typeof Grant>;
 
-/** A record as the Management API shows it. @param audience the API's identifier as callers know it. */
+/**
+ * A record as the Management API shows it.
+ * @param audience the public identifier of the API.
+ */
 export function toGrant(row: Row<"consents">, audience: string): Grant {
   return { id: row.id, clientID: row.client_id, user_id: row.user_id, audience, scope: [...row.scope] };
 }

@@ -1,7 +1,7 @@
-/** The algorithms that Postern signs with. RS256 is what every client understands; ES256 costs a sixth of it to sign. */
+/** The signing algorithms. Every client supports RS256; signing with ES256 costs a sixth of the time. */
 export type SigningAlgorithm = "RS256" | "ES256";
 
-/** How Web Crypto names what each algorithm needs. */
+/** The Web Crypto parameters of each algorithm. */
 export const webCryptoParameters = {
   RS256: {
     generate: { name: "RSASSA-PKCS1-v1_5", hash: "SHA-256", modulusLength: 2048, publicExponent: new Uint8Array([1, 0, 1]) },
@@ -13,7 +13,10 @@ export const webCryptoParameters = {
   },
 } as const satisfies { readonly [alg in SigningAlgorithm]: object };
 
-/** Narrows text from a record to {@link SigningAlgorithm}. @throws {TypeError} for any other. */
+/**
+ * Narrows a stored string to {@link SigningAlgorithm}.
+ * @throws {TypeError} for any other string.
+ */
 export function toSigningAlgorithm(alg: string): SigningAlgorithm {
   if (alg === "RS256" || alg === "ES256") return alg;
   throw new TypeError(`unknown signing algorithm '${alg}'`);

@@ -3,10 +3,10 @@ import type { Row } from "../../store/schema.ts";
 import { queryInteger, Timestamp, toTimestamp } from "../fields.ts";
 import { invalidBody } from "../settings.ts";
 
-/** The two buckets that keys live in (spec section 2.6). */
+/** The two types of keys (spec section 2.6). */
 const bucket = z.enum(["jwt_signing", "saml_encryption"]);
 
-/** A signing key as the Management API shows it: never its private half, in no form. */
+/** A signing key as the Management API shows it. The private key is never included, not even encrypted. */
 export const SigningKeyReply = z
   .strictObject({
     kid: z.string(),
@@ -30,7 +30,7 @@ export const SigningKeyReply = z
 
 export type SigningKeyReply = z.infer<typeof SigningKeyReply>;
 
-/** The query of every route of signing keys. */
+/** The query of every signing key route. */
 export const KeyTypeQuery = z.strictObject({ type: bucket.exactOptional() });
 
 const days = { validity_days: [1, 3650], activate_in_days: [0, 365], grace_days: [0, 365] } as const;
@@ -38,7 +38,7 @@ const days = { validity_days: [1, 3650], activate_in_days: [0, 365], grace_days:
 /** The query of routes that issue a certificate. */
 export const CertificateQuery = KeyTypeQuery.extend({ validity_days: queryInteger(...days.validity_days).exactOptional() });
 
-/** The query of a rotation: every parameter may stand here or in the body. */
+/** The query of a rotation. Every parameter may be in the query or in the body. */
 export const RotationQuery = CertificateQuery.extend({
   activate_in_days: queryInteger(...days.activate_in_days).exactOptional(),
   grace_days: queryInteger(...days.grace_days).exactOptional(),
@@ -61,8 +61,8 @@ export const RotationBody = z
   .meta({ id: "SigningKeyRotation" });
 
 /**
- * What a caller asked for, in the query or in the body.
- * @throws {PosternError} `invalid_request` where the two say different things.
+ * Merges the parameters of the query and of the body.
+ * @throws {PosternError} `invalid_request` if the two contradict each other.
  */
 export function mergedParameters<Parameters extends object>(query: Parameters, body: Parameters | undefined): Parameters {
   if (body === undefined) return query;
@@ -72,7 +72,7 @@ export function mergedParameters<Parameters extends object>(query: Parameters, b
   return { ...query, ...body };
 }
 
-/** What a record does not say by itself. Instants are milliseconds since 1970. */
+/** Facts about a key that its record does not contain. Instants are milliseconds since 1970. */
 export interface KeyFacts {
   readonly certificate: { readonly expiresAt: number; readonly thumbprint: string; readonly fingerprint: string };
   readonly standing: {

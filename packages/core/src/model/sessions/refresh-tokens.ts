@@ -5,8 +5,8 @@ import { Metadata, Timestamp, toTimestamp } from "../fields.ts";
 import { SessionMetadata } from "./sessions.ts";
 
 /**
- * A refresh token as the Management API shows it (spec section 2.5). Of its text, of its hash and of its place in the rotation nothing is here,
- * so that no selection, no order and no search can name it.
+ * A refresh token as the Management API shows it (spec section 2.5). It omits the token, its hash and its position in
+ * the rotation, so no field selection, sort order or search can reveal them.
  */
 export const RefreshToken = z
   .strictObject({
@@ -33,11 +33,11 @@ export const UpdateRefreshToken = z
 
 export type RefreshToken = z.infer<typeof RefreshToken>;
 
-/** What a record does not say by itself. */
+/** Facts about a refresh token that its record does not contain. */
 export interface RefreshTokenFacts {
-  /** Whether its client rotates refresh tokens. */
+  /** Whether the client rotates refresh tokens. */
   readonly rotating: boolean;
-  /** The API as callers name it. */
+  /** The public identifier of the API. */
   readonly audience: string;
 }
 

@@ -4,7 +4,7 @@ import { newestMethods } from "./authentication.ts";
 import { Device, toDevice } from "./devices.ts";
 import { Metadata, Timestamp, toTimestamp } from "../fields.ts";
 
-/** A person's session as the Management API shows it. */
+/** A user's session as the Management API shows it. */
 export const Session = z
   .strictObject({
     id: z.string(),
@@ -27,8 +27,8 @@ export const Session = z
   .meta({ id: "Session" });
 
 /**
- * A session as one client may rely on it. Postern's own: Auth0's sessions do not say which connection they began with,
- * and a client that embeds Postern compares it with what it requested.
+ * The facts about a session that a client may rely on. A Postern extension: Auth0's sessions do not contain the
+ * connection that they began with, and a client that embeds Postern compares it with the connection that it requested.
  */
 export const ClientSession = z
   .strictObject({
@@ -49,7 +49,10 @@ export const UpdateSession = z.strictObject({ session_metadata: SessionMetadata.
 
 export type Session = z.infer<typeof Session>;
 
-/** A record as the Management API shows it. @param mode the tenant's kind of cookie. */
+/**
+ * A record as the Management API shows it.
+ * @param mode the cookie mode of the tenant.
+ */
 export function toSession(row: Row<"sessions">, mode: "persistent" | "non-persistent"): Session {
   return {
     id: row.id,

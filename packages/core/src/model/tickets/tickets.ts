@@ -1,12 +1,12 @@
 import * as z from "zod";
 import { Email } from "../fields.ts";
 
-/** Seconds: a year. The vendor sets no limit. */
+/** Maximum lifetime in seconds: a year. Auth0 sets no limit. */
 const longestLifetime = 365 * 24 * 60 * 60;
 
 const id = z.string().min(1).max(64);
 
-/** An identity of a user, by the part of its id after the pipe. */
+/** An identity of a user. `user_id` is the part after the pipe. */
 export const Identity = z.strictObject({
   user_id: z.string().min(1).max(255),
   provider: z.string().min(1).max(64),
@@ -50,5 +50,5 @@ export const CreatePasswordTicket = z
 export type CreateVerificationTicket = z.output<typeof CreateVerificationTicket>;
 export type CreatePasswordTicket = z.output<typeof CreatePasswordTicket>;
 
-/** The address of a page that acts in a person's name: to be handed to that person, and to nobody else. */
+/** The URL of a page that acts on behalf of a user. Send it to that user only. */
 export const TicketReply = z.strictObject({ ticket: z.url() }).meta({ id: "Ticket" });
