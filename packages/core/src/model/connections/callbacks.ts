@@ -24,7 +24,7 @@ export function acceptedCallbacks(definitions: { readonly [name: string]: Strate
   };
 }
 
-/** What the callback accepts for the known strategies. */
+/** The parameters that the callback accepts for all known strategies. */
 export const callbacks: AcceptedCallbacks = acceptedCallbacks(strategies);
 
 /** The parameters of several callbacks. The longest maximum of a parameter applies. */

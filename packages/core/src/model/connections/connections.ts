@@ -23,7 +23,7 @@ const metadataChange = z.record(metadataKey, z.string().max(255).nullable());
 const displayName = z.string().max(128);
 const clientIds = z.array(z.string().min(1).max(64));
 
-/** A source of users as the Management API shows it, without its secrets. */
+/** A connection as the Management API shows it, without its secrets. */
 export const Connection = z
   .strictObject({
     id: fact(z.string()),
@@ -38,7 +38,7 @@ export const Connection = z
   })
   .meta({ id: "Connection" });
 
-/** The body of `PATCH /api/v2/connections/{id}`. `options` are replaced as a whole, but secrets that are not sent again stay. */
+/** The body of `PATCH /api/v2/connections/{id}`. `options` are replaced as a whole, but omitted secrets stay stored. */
 export const UpdateConnection = z
   .strictObject({
     display_name: displayName,
@@ -50,7 +50,9 @@ export const UpdateConnection = z
   .exactPartial()
   .meta({ id: "UpdateConnection" });
 
-/** The body of `POST /api/v2/connections`. The options are checked by strategy when the record is made. */
+/**
+ * The body of `POST /api/v2/connections`. The options are validated against the strategy when the record is created.
+ */
 export const CreateConnection = z
   .strictObject({
     ...UpdateConnection.shape,
@@ -81,19 +83,22 @@ export function toConnection(row: Row<"connections">, enabledClients: readonly s
   };
 }
 
-/** The columns of a connection that a caller may change, and what must be sealed apart. */
+/** The columns of a connection that a caller may change, and the secrets, which are sealed separately. */
 export interface ConnectionChange {
   readonly record: { readonly display_name: string; readonly options: JsonObject; readonly settings: JsonObject; readonly listed: boolean };
-  /** The secrets that were sent, by their paths; null takes one away. Empty where none was. */
+  /** The secrets of the body, by their paths. `null` removes a secret. Empty if the body has no secrets. */
   readonly secrets: JsonObject;
 }
 
-/** The columns of a new connection that come from the caller, and what must be sealed apart. */
+/** The caller-provided columns of a new connection, and the secrets, which are sealed separately. */
 export interface NewConnection extends ConnectionChange {
   readonly record: ConnectionChange["record"] & { readonly name: string; readonly strategy: string };
 }
 
-/** The fields of a new record that come from the caller. @throws {PosternError} where the options do not suit the strategy. */
+/**
+ * The caller-provided fields of a new record.
+ * @throws {PosternError} if the options are invalid for the strategy.
+ */
 export function fromCreateConnection(body: CreateConnection): NewConnection {
   const { name, strategy, display_name = "", options: sent = {}, enabled_clients: _elsewhere, metadata, ...rest } = body;
   const { options, secrets } = readOptions(strategy, { ...strategyNamed(strategy)?.defaults, ...sent });
@@ -116,7 +121,10 @@ export function fromCreateConnection(body: CreateConnection): NewConnection {
   };
 }
 
-/** The fields of a record that a change touches; what was not sent stays as it is. @throws {PosternError} where the options do not suit the strategy. */
+/**
+ * The fields of a record that an update changes. Omitted fields stay unchanged.
+ * @throws {PosternError} if the options are invalid for the strategy.
+ */
 export function fromUpdateConnection(row: Row<"connections">, body: UpdateConnection): ConnectionChange {
   const { display_name = row.display_name, options: sent, enabled_clients: _elsewhere, metadata: change, ...rest } = body;
   const changed =
@@ -137,7 +145,10 @@ export function fromUpdateConnection(row: Row<"connections">, body: UpdateConnec
   };
 }
 
-/** Whether pages offer a connection to everybody: those whose accounts live here, and of providers elsewhere those that have a button. */
+/**
+ * Whether pages offer a connection to every visitor: all connections with local accounts, and identity providers that
+ * have a button.
+ */
 function isListed(strategy: string, shown: boolean | undefined): boolean {
   return !isUpstream({ strategy }) || hasButton({ strategy }, shown);
 }

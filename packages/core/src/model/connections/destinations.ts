@@ -21,7 +21,10 @@ export function checkSecretsStay(
   );
 }
 
-/** An option as bodies name it. @param path its path, as a JSON pointer without the first slash. */
+/**
+ * The name of an option in a body.
+ * @param path its path, as a JSON pointer without the first slash.
+ */
 function nameOf(path: string): string {
   return ["options", ...path.split("/").map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"))].join(".");
 }

@@ -4,12 +4,14 @@ import type { Inheritance } from "./strategies/inheritance.ts";
 import { upstreamInheritance } from "./strategies/upstream.ts";
 import { strategyNamed } from "./upstream.ts";
 
-/** A connection, as far as that says whether it inherits. */
+/** The fields of a connection that decide whether it inherits. */
 type Lendable = Pick<Row<"connections">, "strategy" | "name" | "options" | "secrets">;
 
 /**
- * Whether a connection inherits from another tenant's: they have the same name and strategy, and it has no secret and says nothing about the provider itself. An option that nobody here knows
- * may be an endpoint: what was lent is never sent to where the borrower says.
+ * Returns `true` if a connection inherits from a connection of another tenant: they have the same name and strategy,
+ * and the inheriting connection has no secret and no options that describe the provider. An unknown option counts as
+ * such, because it may be an endpoint: inherited secrets must never be sent to an endpoint that the inheriting tenant
+ * chose.
  */
 export function inheritsProvider(connection: Lendable, lender: Lendable): boolean {
   const { name, strategy, options, secrets } = connection;
@@ -21,11 +23,11 @@ export function inheritsProvider(connection: Lendable, lender: Lendable): boolea
   );
 }
 
-/** The options of a connection with those that it inherits. */
+/** Returns the options of a connection, including those that it inherits. */
 export function withInheritedOptions({ strategy, options }: Lendable, lender: Lendable): JsonObject {
   const { preferences, own } = lendingOf(strategy);
   const lent = Object.entries(lender.options).filter(([option]) => !own.includes(option));
-  // What says nothing takes nothing away, but for a preference: null is one.
+  // An empty value does not override an inherited one, except for a preference, where null is a value.
   const said = Object.entries(options).filter(
     ([option, value]) => preferences.includes(option) || own.includes(option) || !saysNothing(value),
   );

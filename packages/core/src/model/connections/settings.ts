@@ -5,7 +5,9 @@ import { upstreamStrategy } from "./upstream.ts";
 
 const active = z.strictObject({ active: z.boolean() });
 
-/** Of these one decides anything: logins go by the clients and organizations that a connection is enabled for. */
+/**
+ * Only one of these settings has an effect: logins use the clients and organizations that a connection is enabled for.
+ */
 export const settings = {
   show_as_button: z.boolean(),
   ...storedOnlyFields({
@@ -20,10 +22,10 @@ export const settings = {
 export const metadataKey = z.string().min(1).max(255);
 export const storedMetadata = storedOnly(z.record(metadataKey, z.string().max(255)));
 
-/** What is stored besides the fields that have a column. */
+/** The stored settings: the fields that have no column. */
 export const StoredSettings = z.object({ ...settings, metadata: storedMetadata }).exactPartial();
 
-/** The settings of a connection that do not depend on its strategy, defaults filled in. */
+/** The settings of a connection that do not depend on its strategy, with defaults. */
 export type ConnectionSettings = z.infer<typeof StoredSettings> & { realms: string[]; is_domain_connection: boolean };
 
 /** Reads the settings of a record. */
@@ -31,7 +33,10 @@ export function connectionSettings(row: Row<"connections">): ConnectionSettings 
   return { realms: [row.name], is_domain_connection: false, ...readStored(StoredSettings, row.settings) };
 }
 
-/** Whether a provider has a button on pages. @param wanted what the connection says (`show_as_button`); left out: social ones have. */
+/**
+ * Returns `true` if a provider has a button on pages.
+ * @param wanted the connection's `show_as_button`. By default, social connections have a button.
+ */
 export function hasButton(connection: Pick<Row<"connections">, "strategy">, wanted: boolean | undefined): boolean {
   return wanted ?? upstreamStrategy(connection)?.kind === "social";
 }

@@ -7,7 +7,7 @@ const color = z.string().regex(/^#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})$/, "must be 
 /** The colors of an organization. */
 export const OrganizationColors = z.strictObject({ primary: color, page_background: color }).exactPartial();
 
-/** How an organization is shown: what is stored, and what replies hold. Addresses were checked when they came. */
+/** The branding of an organization, as stored and in replies. URLs were validated in the request body. */
 export const OrganizationBranding = z
   .strictObject({
     logo_url: z.string(),
@@ -25,7 +25,7 @@ export function organizationBranding(row: Row<"organizations">): OrganizationBra
   return readStored(OrganizationBranding, row.branding);
 }
 
-/** How an organization wants to be shown to people. */
+/** Returns how pages present an organization to users. */
 export function organizationLook(row: Row<"organizations">): { readonly name: string; readonly logoUrl?: string } {
   const { logo_url: logoUrl = "" } = organizationBranding(row);
   return { name: row.display_name || row.name, ...(logoUrl !== "" && { logoUrl }) };

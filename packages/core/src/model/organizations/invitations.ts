@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Row } from "../../store/schema.ts";
 import { Email, Metadata, Timestamp, toTimestamp } from "../fields.ts";
 
-/** Seconds: seven days, and thirty. */
+/** Seconds: seven days and thirty days. */
 const usualLifetime = 604_800;
 const longestLifetime = 2_592_000;
 
@@ -53,13 +53,16 @@ export const CreateInvitation = z
 export type Invitation = z.infer<typeof Invitation>;
 export type CreateInvitation = z.output<typeof CreateInvitation>;
 
-/** What a reply shows besides the record: the ticket is sealed in it, and the address depends on the client. */
+/**
+ * The part of a reply that the record does not contain in readable form: the record seals the ticket, and the URL
+ * depends on the client.
+ */
 export interface InvitationLink {
   readonly ticket: string;
   readonly url: string;
 }
 
-/** A record as the Management API shows it. What is empty is left out, but for the roles. */
+/** A record as the Management API shows it. Empty fields are left out, except for the roles. */
 export function toInvitation(row: Row<"invitations">, link: InvitationLink | undefined): Invitation {
   return {
     id: row.id,

@@ -7,7 +7,7 @@ import { WebUrlOrEmpty } from "../clients/registered-urls.ts";
 import { fact, invalidBody, mergeSettings, readStored, storedOnly } from "../settings.ts";
 import { TokenQuota } from "../token-quota.ts";
 
-/** Stands in addresses and in the `org_name` claim, so one spelling alone exists. What begins like an id is none. */
+/** Appears in URLs and in the `org_name` claim, so only one spelling is valid. A name must not look like an id. */
 const name = z
   .string()
   .max(50)
@@ -38,19 +38,19 @@ export const OrganizationConnection = z
   })
   .meta({ id: "OrganizationConnection" });
 
-/** Of the vendor's newer view of them: nothing here goes by these. */
+/** Fields of Auth0's newer routes that have no effect in Postern. */
 const unsupported = {
   organization_connection_name: z.null({ error: "must be null: an organization has no names of its own for connections" }),
   organization_access_level: z.null({ error: "must be null: members do not manage the connections of their organization" }),
   is_enabled: z.literal(true, { error: "must be true: take the connection from the organization to switch it off" }).nullable(),
 };
 
-/** The body of `POST /api/v2/organizations/{id}/enabled_connections` and of its newer view. */
+/** The body of `POST /api/v2/organizations/{id}/enabled_connections` and of Auth0's newer route. */
 export const AddOrganizationConnection = z
   .strictObject({ connection_id: connectionId, ...z.object({ ...connectionFlags, ...unsupported }).exactPartial().shape })
   .meta({ id: "AddOrganizationConnection" });
 
-/** The body of `PATCH /api/v2/organizations/{id}/enabled_connections/{connection_id}` and of its newer view. */
+/** The body of `PATCH /api/v2/organizations/{id}/enabled_connections/{connection_id}` and of Auth0's newer route. */
 export const UpdateOrganizationConnection = z
   .strictObject({ ...connectionFlags, ...unsupported })
   .exactPartial()
@@ -71,7 +71,7 @@ export const Organization = z
   })
   .meta({ id: "Organization" });
 
-/** An organization as those see it who are shown what organizations a client may act for: the vendor's members. */
+/** An organization in the list of organizations that a client may act for, with the fields that Auth0 shows there. */
 export const OrganizationSummary = Organization.omit({ enabled_connections: true, created_at: true, updated_at: true }).meta({
   id: "OrganizationSummary",
 });
@@ -88,7 +88,10 @@ export const CreateOrganization = z
   })
   .meta({ id: "CreateOrganization" });
 
-/** The body of `PATCH /api/v2/organizations/{id}`. Branding and metadata are merged at their first level, where `null` takes a member away. */
+/**
+ * The body of `PATCH /api/v2/organizations/{id}`. Branding and metadata are merged at their first level, where `null`
+ * removes a member.
+ */
 export const UpdateOrganization = z
   .strictObject({ name, display_name: displayName, branding, metadata, token_quota: TokenQuota.nullable() })
   .exactPartial()
@@ -101,13 +104,13 @@ export type AddOrganizationConnection = z.infer<typeof AddOrganizationConnection
 export type CreateOrganization = z.infer<typeof CreateOrganization>;
 export type UpdateOrganization = z.infer<typeof UpdateOrganization>;
 
-/** The columns of an organization that come from a caller. */
+/** The caller-provided columns of an organization. */
 export type OrganizationFields = Pick<Row<"organizations">, "name" | "display_name" | "branding" | "metadata" | "settings">;
 
-/** What is stored in `settings`. */
+/** The schema of the `settings` column. */
 const StoredSettings = z.object({ token_quota: TokenQuota.exactOptional() });
 
-/** How many tokens clients are given that act for an organization; undefined where it says nothing. */
+/** Returns the token quota of clients that act for an organization; undefined if the organization has none. */
 export function organizationTokenQuota(row: Row<"organizations">): TokenQuota | undefined {
   return readStored(StoredSettings, row.settings).token_quota;
 }
@@ -120,7 +123,10 @@ export function fromCreateOrganization(body: CreateOrganization): OrganizationFi
   return fromUpdateOrganization(nothing, body);
 }
 
-/** The columns after a change; what was not sent stays as it is. @throws {PosternError} where there is too much metadata then. */
+/**
+ * The columns after an update. Omitted fields stay unchanged.
+ * @throws {PosternError} if the merged metadata is too large.
+ */
 export function fromUpdateOrganization(row: OrganizationFields, body: UpdateOrganization | CreateOrganization): OrganizationFields {
   const { name: changedName = row.name, display_name: shown = row.display_name, token_quota: tokenQuota } = body;
   const merged = mergeSettings(row.metadata, body.metadata ?? {});
@@ -134,7 +140,7 @@ export function fromUpdateOrganization(row: OrganizationFields, body: UpdateOrga
   };
 }
 
-/** A record as the Management API shows it. What is empty is left out, as the vendor does. */
+/** A record as the Management API shows it. Empty fields are left out, as in Auth0. */
 export function toOrganization(row: Row<"organizations">, connections: readonly OrganizationConnection[]): Organization {
   return {
     ...toOrganizationSummary(row),
@@ -160,7 +166,7 @@ function holdsSomething(object: JsonObject): boolean {
   return Object.keys(object).length > 0;
 }
 
-/** The columns of a connection of an organization that a caller may say something about. */
+/** The columns of an organization's connection that a caller may set. */
 type ConnectionFlags = Pick<Row<"organization_connections">, keyof typeof connectionFlags>;
 
 /** The columns of a new record. */
@@ -168,13 +174,13 @@ export function fromConnectionFlags(body: z.output<typeof UpdateOrganizationConn
   return { assign_membership_on_login: false, show_as_button: true, is_signup_enabled: false, ...changedConnectionFlags(body) };
 }
 
-/** The columns that a change touches. */
+/** The columns that an update changes. */
 export function changedConnectionFlags(body: z.output<typeof UpdateOrganizationConnection>): Partial<ConnectionFlags> {
   const { organization_connection_name: _, organization_access_level: __, is_enabled: ___, ...flags } = body;
   return flags;
 }
 
-/** A connection of an organization, with what it is called. */
+/** A connection of an organization, with its name and strategy. */
 export function toOrganizationConnection(
   row: Row<"organization_connections">,
   { name: called, strategy }: Row<"connections">,

@@ -15,7 +15,7 @@ import { readStored, storedOnlyFields } from "../settings.ts";
 const flag = z.boolean();
 const page = z.strictObject({ enabled: flag, html: z.string() }).exactPartial();
 
-/** Switches that every tenant of the vendor's has. */
+/** Flags that every Auth0 tenant has. */
 const otherFlags = {
   change_pwd_flow_v1: flag,
   custom_domains_provisioning: flag,
@@ -33,9 +33,10 @@ const Flags = z
     require_pushed_authorization_requests: z
       .literal(false, { error: "must be false: the pushed authorization request is not supported" })
       .exactOptional(),
-    // Whether a new client begins with all of the tenant's connections, also later ones, or with none.
+    // Whether a new client starts with all connections of the tenant, including later ones, or with none.
     enable_client_connections: flag.exactOptional(),
-    // Whether a client with credentials needs them to have a code or a link sent. Browsers have none: then its own server asks.
+    // Whether a confidential client must authenticate to send a code or a link. Browsers have no credentials, so the
+    // client's server must send the request.
     enforce_client_authentication_on_passwordless_start: flag.exactOptional(),
     ...z.object(storedOnlyFields(otherFlags)).exactPartial().shape,
   })
@@ -58,7 +59,7 @@ const storedOnlySettings = {
   }),
 };
 
-/** The same, where a body may also hold `null` and the record and replies then hold nothing. */
+/** Stored-only settings for which a body may contain `null`, which removes them from the record and from replies. */
 const storedOnlyClearable = storedOnlyFields({
   change_password: page,
   guardian_mfa_page: page,
@@ -99,15 +100,15 @@ const storedOnlyClearable = storedOnlyFields({
   country_codes: z.strictObject({ list: z.array(z.string().regex(/^[A-Z]{2}$/)), mode: z.enum(["allow", "deny"]) }).exactPartial(),
 });
 
-/** Every setting that has no column and is alike in bodies, in the record and in replies. */
+/** All settings without a column that have the same schema in bodies, in the record and in replies. */
 export const plainSettings = { ...supportedSettings, ...storedOnlySettings };
 
-/** Every setting that a body may also take away with `null`. */
+/** All settings that a body can remove with `null`. */
 export const clearableSettings = { ...supportedClearable, ...storedOnlyClearable };
 
 const StoredOnlySettings = z.object({ ...storedOnlySettings, ...storedOnlyClearable }).exactPartial();
 
-/** What is stored besides the fields that have a column. */
+/** The stored settings: the fields that have no column. */
 export const StoredSettings = z.object({ ...StoredOnlySettings.shape, ...supportedShape });
 
 type StoredSettings = z.infer<typeof StoredSettings>;
@@ -135,12 +136,15 @@ const storedOnlyDefaults = {
   },
 } as const satisfies StoredSettings;
 
-/** What holds where nobody said anything. Written into the record on creation, so that an upgrade with other defaults changes no existing tenant. */
+/**
+ * The default settings. They are written into the record on creation, so that an upgrade with other defaults changes no
+ * existing tenant.
+ */
 export const defaultSettings = { ...supportedDefaults, ...storedOnlyDefaults } as const satisfies StoredSettings;
 
 type Certain = keyof typeof storedOnlyDefaults;
 
-/** All settings of a tenant, defaults filled in. Lifetimes are minutes. */
+/** All settings of a tenant, with defaults. Lifetimes are in minutes. */
 export type AllTenantSettings = TenantSettings &
   Omit<z.infer<typeof StoredOnlySettings>, keyof TenantSettings | Certain> &
   Required<Pick<z.infer<typeof StoredOnlySettings>, Certain>>;

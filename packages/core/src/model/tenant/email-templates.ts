@@ -55,13 +55,13 @@ export const EmailTemplate = z.strictObject({ ...demanded, template: fact(templa
 /** The body of `POST /api/v2/email-templates` and of `PUT /api/v2/email-templates/{templateName}`. */
 export const SetEmailTemplate = z.strictObject({ ...demanded, ...optional }).meta({ id: "SetEmailTemplate" });
 
-/** The body of `PATCH /api/v2/email-templates/{templateName}`. What is not sent stays as it is. */
+/** The body of `PATCH /api/v2/email-templates/{templateName}`. Omitted fields stay unchanged. */
 export const UpdateEmailTemplate = z.strictObject(settings).exactPartial().meta({ id: "UpdateEmailTemplate" });
 
 export type EmailTemplate = z.infer<typeof EmailTemplate>;
 export type UpdateEmailTemplate = z.output<typeof UpdateEmailTemplate>;
 
-/** What is stored: members of a later version are stored and ignored. */
+/** The stored settings. Members that a later version added are ignored. */
 const Stored = z.object({ ...demanded, ...optional }).omit({ template: true });
 
 /** A record as the Management API shows it. */
@@ -69,7 +69,7 @@ export function toEmailTemplate(row: Row<"email_templates">): EmailTemplate {
   return { template: template.parse(row.template), ...readStored(Stored, row.settings) };
 }
 
-/** The `settings` column after a body. */
+/** The `settings` column after an update. */
 export function fromEmailTemplate(stored: JsonObject, { template: _, ...body }: UpdateEmailTemplate): JsonObject {
   return { ...stored, ...body };
 }

@@ -1,10 +1,10 @@
 import * as z from "zod";
 import { storedOnly } from "../settings.ts";
 
-/** Bytes of a template. */
+/** Maximum size of a template in bytes. */
 export const largestTemplate = 102_400;
 
-/** The vendor's template around its login pages, as the Management API shows it. */
+/** Auth0's template around its login pages, as the Management API shows it. */
 export const PageTemplate = z.strictObject({ body: storedOnly(z.string()) }).meta({ id: "PageTemplate" });
 
 /** The body of `PUT /api/v2/branding/templates/universal-login`. */

@@ -6,7 +6,7 @@ import { mergeSettings, nullableFields, readStored } from "../settings.ts";
 import { allTenantSettings, clearableSettings, defaultSettings, plainSettings, StoredSettings } from "./all-settings.ts";
 import { lifetimeMinutes, maximumHours } from "./settings.ts";
 
-/** Hours need not be whole: ninety minutes are shown as 1.5, and what is shown must be taken back. */
+/** Hours may be fractional: ninety minutes are shown as 1.5, and bodies must accept what replies show. */
 const hours = z
   .number()
   .min(1 / 60)
@@ -29,7 +29,7 @@ const {
   ...shownSettings
 } = StoredSettings.shape;
 
-/** A tenant's settings, as the Management API shows them. Lifetimes are hours. */
+/** A tenant's settings as the Management API shows them. Lifetimes are in hours. */
 export const TenantSettingsReply = z
   .strictObject({
     friendly_name: friendlyName,
@@ -39,8 +39,8 @@ export const TenantSettingsReply = z
   .meta({ id: "TenantSettings" });
 
 /**
- * The body of `PATCH /api/v2/tenants/settings`. `null` takes a setting back to its default; `flags` are merged, everything else is replaced.
- * A lifetime is given in hours or in minutes; where both are, the minutes hold.
+ * The body of `PATCH /api/v2/tenants/settings`. `null` resets a setting to its default; `flags` are merged, all other
+ * settings are replaced. A lifetime is in hours or in minutes; if both are sent, the minutes apply.
  */
 export const UpdateTenantSettings = z
   .strictObject({
@@ -76,18 +76,18 @@ export function toTenantSettings(row: Row<"tenants">): TenantSettingsReply {
   };
 }
 
-/** The columns of a tenant that a change of its settings touches. */
+/** The columns of a tenant that an update of its settings changes. */
 export interface TenantSettingsChange {
   readonly friendly_name: string;
   readonly settings: JsonObject;
 }
 
-/** The settings of a new tenant: the defaults, and what its creator says. */
+/** The settings of a new tenant: the defaults and the settings in the body. */
 export function newTenantSettings(body: UpdateTenantSettings = {}): JsonObject {
   return applyBody(defaultSettings, body);
 }
 
-/** The fields of a record that a change touches; what was not sent stays as it is. */
+/** The fields of a record that an update changes. Omitted fields stay unchanged. */
 export function fromUpdateTenantSettings(row: Row<"tenants">, body: UpdateTenantSettings): TenantSettingsChange {
   return { friendly_name: body.friendly_name ?? row.friendly_name, settings: applyBody(row.settings, body) };
 }

@@ -8,24 +8,26 @@ import { TokenQuota } from "../token-quota.ts";
 
 const flag = z.boolean();
 
-/** Settings that logins go by, alike in bodies, in the record and in replies. */
+/** Supported settings, with the same schema in bodies, in the record and in replies. */
 export const supportedSettings = {
   default_audience: z.string().max(600),
   default_directory: z.string().max(128),
   allowed_logout_urls: z.array(LogoutUrl),
   default_redirection_uri: HttpsUrlOrEmpty,
-  /** Where people get help: the footer of the pages leads there, or to the address for mail where there is no page. */
+  /** The support page. The footer of the pages links to it, or to the email address if there is no page. */
   support_url: WebUrlOrEmpty,
   support_email: z.union([z.literal(""), Email]),
   enabled_locales: z.array(z.string().regex(/^[a-z]{2,3}(-([A-Z]{2}|\d{3}))?$/, "must be a language tag such as en or pt-BR")).min(1),
-  /** Ours, not the vendor's: how pages and messages address people in languages that know a formal and a familiar way. */
+  /**
+   * A Postern extension: whether pages and messages use formal or familiar address in languages that distinguish them.
+   */
   form_of_address: z.enum(["formal", "familiar"]),
-  /** Ours, not the vendor's: people are told by mail that somebody signed in to their account in a browser where nobody did before. */
+  /** A Postern extension: users receive a mail after a sign-in to their account from a new browser. */
   new_device_notification: flag,
   oidc_logout: z.strictObject({ rp_logout_end_session_endpoint_discovery: flag }).exactPartial(),
 };
 
-/** The same, where a body may also hold `null` and the record and replies then hold nothing. */
+/** Supported settings for which a body may contain `null`, which removes them from the record and from replies. */
 export const supportedClearable = {
   session_cookie: z.strictObject({ mode: z.enum(["persistent", "non-persistent"]) }),
   allow_organization_name_in_authentication_api: flag,
@@ -38,7 +40,7 @@ export const supportedClearable = {
 /** Ten years. */
 export const maximumHours = 87_600;
 
-/** The vendor's tools turn hours into minutes by multiplying, so that a whole number may come with a rounding error. */
+/** Auth0's tools convert hours to minutes by multiplication, so a whole number may arrive with a rounding error. */
 const minutes = z
   .number()
   .min(1)
@@ -46,7 +48,7 @@ const minutes = z
   .refine((value) => Math.abs(value - Math.round(value)) < 1e-6, "must be a whole number of minutes")
   .meta({ type: "integer" });
 
-/** How long sessions live. */
+/** The lifetimes of sessions. */
 export const lifetimeMinutes = {
   session_lifetime_in_minutes: minutes,
   idle_session_lifetime_in_minutes: minutes,
@@ -56,12 +58,12 @@ export const lifetimeMinutes = {
 
 const SupportedSettings = z.object({ ...supportedSettings, ...supportedClearable, ...lifetimeMinutes }).exactPartial();
 
-/** What the record holds of them, each by its schema. */
+/** The schemas of the supported settings in the record. */
 export const supportedShape = SupportedSettings.shape;
 
 type SupportedSettings = z.infer<typeof SupportedSettings>;
 
-/** What holds where nobody said anything. */
+/** The defaults of the supported settings. */
 export const supportedDefaults = {
   default_audience: "",
   default_directory: "",
@@ -83,10 +85,10 @@ export const supportedDefaults = {
 
 type Certain = keyof typeof supportedDefaults;
 
-/** The settings of a tenant that logins go by, defaults filled in. Lifetimes are minutes. */
+/** The supported settings of a tenant, with defaults. Lifetimes are in minutes. */
 export type TenantSettings = Omit<SupportedSettings, Certain> & Required<Pick<SupportedSettings, Certain>>;
 
-/** Reads the settings of a record that logins go by. */
+/** Reads the supported settings of a record. */
 export function tenantSettings(row: Row<"tenants">): TenantSettings {
   return { ...supportedDefaults, ...readStored(SupportedSettings, row.settings) };
 }

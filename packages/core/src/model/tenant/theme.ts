@@ -82,19 +82,19 @@ const displayName = z
 
 const settings = { borders, colors, fonts, page_background, widget };
 
-/** How pages look in every detail, as the Management API shows it. */
+/** The theme of the pages, as the Management API shows it. */
 export const Theme = z
   .strictObject({ themeId: fact(z.string().regex(/^[a-zA-Z0-9]{32}$/)), displayName: fact(displayName), ...settings })
   .meta({ id: "BrandingTheme" });
 
-/** The body of a new theme and of a change, which replaces all of it. */
+/** The body of a new theme and of an update, which replaces the whole theme. */
 export const WriteTheme = z.strictObject({ displayName: displayName.exactOptional(), ...settings }).meta({ id: "WriteBrandingTheme" });
 
 export type Theme = z.infer<typeof Theme>;
 export type WriteTheme = z.infer<typeof WriteTheme>;
 
-/** A tenant has one theme, beside the rest of its branding. */
+/** Returns the theme of a tenant. A tenant has one theme, stored in its branding. */
 export function themeOf(branding: JsonObject): Theme | undefined {
-  // A theme that a later version wrote, with what this one does not know, is none.
+  // A theme of a later version that this version cannot parse is ignored.
   return Theme.safeParse(branding["theme"], { jitless: true }).data;
 }

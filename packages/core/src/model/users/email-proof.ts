@@ -40,8 +40,8 @@ export function emailProofOf(user: Pick<Row<"users">, "email" | keyof EmailProof
 }
 
 /**
- * `true` if the owner of the address is known to have the account: the owner received mail for it, or the provider that gives out the address signed
- * them in. Only such an account is linked without a question.
+ * `true` if the owner of the address is known to have the account: the owner received mail for it, or the provider that
+ * issues the address signed them in. Only such an account is linked without confirmation.
  */
 export function isProvenByOwner(user: Parameters<typeof emailProofOf>[0]): boolean {
   const kind = emailProofOf(user);
@@ -49,8 +49,8 @@ export function isProvenByOwner(user: Parameters<typeof emailProofOf>[0]): boole
 }
 
 /**
- * `true` if nobody whom the tenant trusts vouches for the address: it is unverified, or only an identity provider that is not authoritative for it
- * says that it is verified. Whoever proves such an address takes the account over.
+ * `true` if no party that the tenant trusts vouches for the address: it is unverified, or only an identity provider
+ * that is not authoritative for it says that it is verified. A user who proves such an address takes over the account.
  */
 export function isUnproven(user: Parameters<typeof emailProofOf>[0]): boolean {
   const kind = emailProofOf(user);

@@ -8,7 +8,7 @@ const value = z.string().min(1).max(1024);
 const utf8Password = z.strictObject({ encoding: z.enum(["ascii", "utf8"]).exactOptional() }).exactOptional();
 const salt = z.strictObject({ value: z.string().max(1024), encoding: textEncoding });
 
-/** A password hash of another system, in the vendor's form of it. `md4` and `ldap` are not verified here. */
+/** A password hash of another system, in Auth0's format. Postern cannot verify `md4` and `ldap`. */
 const CustomPasswordHash = z.discriminatedUnion("algorithm", [
   z.strictObject({
     algorithm: z.enum(["argon2", "bcrypt", "pbkdf2"]),

@@ -9,7 +9,7 @@ const username = z.string().min(1).max(128);
 const picture = z.url().max(2048);
 const password = z.string().min(1).max(1024);
 
-/** What a linked account knows about the person (spec section 2.1, vendor field `profileData`). */
+/** The profile of a linked account (spec section 2.1, Auth0's field `profileData`). */
 const ProfileData = z.strictObject({
   email: z.string().exactOptional(),
   email_verified: z.boolean().exactOptional(),
@@ -122,14 +122,14 @@ export const UpdateUser = z
   .meta({ id: "UpdateUser" });
 
 /**
- * The body of `POST /api/v2/users/{id}/identities`, in the vendor's two forms: an account by provider and id (whole, or the part after the pipe),
- * or by an ID token that proves it.
+ * The body of `POST /api/v2/users/{id}/identities`, in Auth0's two formats: an account by provider and id (the whole
+ * id, or the part after the pipe), or an ID token that proves it.
  */
 export const LinkUser = z
   .union([
     z.strictObject({
       provider: z.string().min(1).max(64),
-      // Some providers number their users.
+      // Some providers use numeric user ids.
       user_id: z.union([z.string().min(1).max(255), z.int().min(0).transform(String)]),
       connection_id: z.string().min(1).max(64).exactOptional(),
     }),
@@ -148,17 +148,17 @@ export function localUserId(userId: string): string {
   return userId.slice(userId.indexOf("|") + 1);
 }
 
-/** What an identity shows of the tokens that its provider gave. */
+/** The provider's tokens that an identity shows. */
 export type ShownTokens = Pick<Identity, "access_token" | "refresh_token">;
 
-/** Whether an account is one of an identity provider elsewhere. */
+/** Returns `true` if an account belongs to an identity provider. */
 export function isUpstreamAccount({ provider }: Pick<Row<"users">, "provider">): boolean {
   return isUpstream({ strategy: provider });
 }
 
 /**
- * A user's record, with the records of the accounts linked to it, as the API shows it.
- * @param tokens what providers gave, by the ids of the accounts, for callers who may see it.
+ * A user's record, with the records of the linked accounts, as the API shows it.
+ * @param tokens the providers' tokens by account id, for callers who may see them.
  */
 export function toUser(row: Row<"users">, linked: readonly Row<"users">[], tokens: ReadonlyMap<string, ShownTokens> = new Map()): User {
   const identity = (account: Row<"users">): Identity => ({ ...toIdentity(account), ...tokens.get(account.user_id) });
@@ -187,7 +187,7 @@ export function toLinkedIdentities(row: Row<"users">, linked: readonly Row<"user
   return [row, ...inOrder(linked)].map((account) => ({ ...toIdentity(account), profileData: profileOf(account) }));
 }
 
-/** Linked accounts in the order in which they were made, whatever order the store gave. */
+/** Sorts linked accounts by their creation, independent of the order of the store. */
 function inOrder(linked: readonly Row<"users">[]): readonly Row<"users">[] {
   return linked.toSorted((a, b) => a.created_at - b.created_at || (a.user_id < b.user_id ? -1 : 1));
 }
@@ -201,7 +201,7 @@ function toIdentity(row: Row<"users">): Identity {
   };
 }
 
-/** Absent values are left out, as the vendor does, and never sent as null. */
+/** Absent values are left out, as in Auth0, and never sent as null. */
 function profileOf(row: Row<"users">): z.infer<typeof ProfileData> {
   return {
     ...(row.email !== "" && { email: row.email, email_verified: row.email_verified }),

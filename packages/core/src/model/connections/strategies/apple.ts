@@ -15,12 +15,12 @@ const options = {
   team_id: z.string().max(256).nullable(),
 };
 
-/** The domains whose addresses Apple gives out itself. */
+/** The domains of email addresses that Apple issues. */
 const emailDomains = ["icloud.com", "me.com", "mac.com", "privaterelay.appleid.com"];
 
 /**
- * Apple. The name comes once, next to the first code. The user typed it and it is not signed, so that only the name is
- * read from there.
+ * Apple. It sends the name once, with the first code. The name is typed by the user and is not signed, so only the name
+ * is read from that object.
  */
 export const apple: IdentityProviderStrategy = {
   kind: "social",

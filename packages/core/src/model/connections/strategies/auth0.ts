@@ -45,7 +45,7 @@ const storedOnlyDatabaseOptions = storedOnlyFields({
   upstream_params: Metadata.nullable(),
 });
 
-/** What a password must be like. */
+/** Rules for passwords. */
 const preferences = [
   "passwordPolicy",
   "password_complexity_options",
@@ -55,10 +55,10 @@ const preferences = [
   "password_options",
 ];
 
-/** A database elsewhere, which scripts reach with the passwords in `configuration`. */
+/** An external database, which scripts access with the passwords in `configuration`. */
 const elsewhere = ["configuration", "customScripts"];
 
-/** Rules for passwords are inherited. Who may sign up, and the identifiers of users, are not. */
+/** Rules for passwords are inherited. The sign-up policy and the identifiers of users are not. */
 const lending: Inheritance = {
   preferences,
   own: Object.keys({ ...supportedDatabaseOptions, ...storedOnlyDatabaseOptions }).filter(
@@ -66,7 +66,7 @@ const lending: Inheritance = {
   ),
 };
 
-/** An unknown option is rejected, so that a typing error is found. */
+/** An unknown option is rejected, so that typos are detected. */
 const body = z
   .strictObject({ ...supportedDatabaseOptions, ...storedOnlyDatabaseOptions })
   .exactPartial()

@@ -13,7 +13,7 @@ function identifier<const Method extends string>(...methods: readonly Method[]) 
   return z.strictObject({ active: flag, default_method: storedOnly(z.enum(methods)) }).exactPartial();
 }
 
-/** What a user of a password database is known by. */
+/** The identifiers of a user in a password database. */
 const Attributes = z
   .strictObject({
     email: z
@@ -53,7 +53,7 @@ const Attributes = z
     "must have at least one active identifier",
   );
 
-/** The vendor's newer form of what passwords must be like. Whatever is set in either form holds. */
+/** Auth0's newer format of the password rules. The rules of both formats apply. */
 const PasswordOptions = z
   .strictObject({
     complexity: z
@@ -81,7 +81,7 @@ const PasswordOptions = z
   })
   .exactPartial();
 
-/** The options of a password database that logins go by. */
+/** The supported options of a password database. */
 export const supportedDatabaseOptions = {
   attributes: Attributes,
   authentication_methods: z
@@ -123,12 +123,12 @@ export const supportedDatabaseOptions = {
     .nullable(),
 };
 
-/** What of the options of a password database (strategy `auth0`) is read. */
+/** The options of a password database (strategy `auth0`) that Postern reads. */
 export const DatabaseOptions = z.object(supportedDatabaseOptions).exactPartial();
 
 export type DatabaseOptions = z.infer<typeof DatabaseOptions>;
 
-/** Reads the options of a password database. What no login goes by is left out. */
+/** Reads the options of a password database. Options without an effect are left out. */
 export function databaseOptions(row: Row<"connections">): DatabaseOptions {
   return readStored(DatabaseOptions, row.options);
 }

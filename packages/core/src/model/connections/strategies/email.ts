@@ -15,12 +15,12 @@ const mail = z
   .strictObject({ body: text(1, 20_480), from: text(1, 1024), subject: text(1, 1024), syntax: z.literal("liquid") })
   .exactPartial();
 
-/** Codes and links by email. An unknown option is rejected, so that a typing error is found. */
+/** Codes and links by email. An unknown option is rejected, so that typos are detected. */
 export const email: LocalStrategy = {
   kind: "passwordless",
   title: "one-time codes by email",
   options: z.strictObject({ ...supportedPasswordlessOptions, email: mail, ...storedOnlyOptions }).exactPartial(),
   defaults: { brute_force_protection: true },
-  // The text and the sender of a mail are inherited as a template is.
+  // The text and the sender of a mail are inherited like a template.
   lending: { preferences: ["totp"], own: ["disable_signup", "brute_force_protection", "authParams", "email", "name"] },
 };

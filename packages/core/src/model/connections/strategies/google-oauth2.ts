@@ -9,10 +9,10 @@ import { upstream, upstreamBody, upstreamInheritance } from "./upstream.ts";
 
 const options = { ...upstream, ...storedOnlyFields({ allowed_audiences: z.array(text(1, 255)).min(1).max(64) }) };
 
-/** The domains whose addresses Google gives out itself. */
+/** The domains of email addresses that Google issues. */
 const emailDomains = ["gmail.com", "googlemail.com"];
 
-/** Google. It is authoritative for the addresses of its own domains, and of the workspace of an account (`hd`). */
+/** Google. It is authoritative for the addresses of its domains and of the Google Workspace of an account (`hd`). */
 export const google: IdentityProviderStrategy = {
   kind: "social",
   title: "Google",

@@ -1,12 +1,16 @@
 /**
- * What becomes of a strategy's options where a connection inherits from one of another tenant. Options that are in no list here say which provider it is, where that is, and who we are there
- * (`client_id`, endpoints, issuers, senders): those are inherited whole or not at all, and so are all secrets.
+ * How the options of a strategy are inherited from a connection of another tenant. Options that are in no list here
+ * identify the provider and our account there (`client_id`, endpoints, issuers, senders). They are inherited together
+ * or not at all, as are all secrets.
  */
 export interface Inheritance {
-  /** Options that fall back one by one, and that a connection may set without being one of its own. Switches are among them wherever they stand. */
+  /**
+   * Options that are inherited one by one. A connection may set them and still inherit the others. All flags belong to
+   * them, at any depth.
+   */
   readonly preferences: readonly string[];
-  /** Options that never fall back: who may sign in, and by what, is each tenant's own to say. */
+  /** Options that are never inherited: each tenant decides who may sign in, and with which identifiers. */
   readonly own: readonly string[];
-  /** Switches that are no preference, because they choose another provider. */
+  /** Flags that are not preferences, because they select another provider. */
   readonly choosing?: readonly string[];
 }

@@ -3,18 +3,18 @@ import { defaultCodeLength, defaultCodeLifetime, shortestCode } from "./code-str
 
 /** Kinds of options that several strategies have. */
 
-/** A switch. */
+/** A flag. */
 export const flag = z.boolean();
-/** Names with texts. */
+/** A map of strings. */
 export const stringMap = z.record(z.string(), z.string());
-/** A secret of ours at a provider. Stored sealed, never shown. */
+/** A secret that authenticates us at a provider. It is sealed when stored and never shown. */
 export const secret = z.string().max(10_000).nullable();
-/** The address of a picture, or of a page of a provider. */
+/** The URL of an image or of a provider's page, or empty. */
 export const httpsUrlOrEmpty = z.union([z.literal(""), z.url({ protocol: /^https$/, error: "must be an https URL" }).max(255)]);
 /** The digits of a one-time code, and the seconds until it expires, as stored. */
 export const storedTotp = z.strictObject({ length: z.int().min(4).max(40), time_step: z.int().min(60) }).exactPartial();
 
-/** The same in a request body: a code that can be guessed is refused. */
+/** The format of one-time codes in a request body. A format whose codes are easy to guess is rejected. */
 export const totp = storedTotp.superRefine(({ length = defaultCodeLength, time_step: lifetime = defaultCodeLifetime }, context) => {
   const shortest = shortestCode(lifetime);
   if (length >= shortest) return;
@@ -22,7 +22,7 @@ export const totp = storedTotp.superRefine(({ length = defaultCodeLength, time_s
   context.addIssue({ code: "custom", path: ["length"], message });
 });
 
-/** A text of so many characters. */
+/** A string with a minimum and a maximum length. */
 export function text(minimum: number, maximum: number) {
   return z.string().min(minimum).max(maximum);
 }

@@ -1,6 +1,6 @@
 import type { SvgMark } from "./strategy.ts";
 
-/** The mark of both kinds of Microsoft accounts. */
+/** The logo of both kinds of Microsoft accounts. */
 export const microsoftMark: SvgMark = {
   box: 23,
   paths: [

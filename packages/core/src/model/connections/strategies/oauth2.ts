@@ -11,7 +11,7 @@ const options = {
   ...upstream,
   authorizationURL: WebUrlOrEmpty,
   tokenURL: WebUrlOrEmpty,
-  /** Asked with the access token: who it is. Ours; the vendor runs a script there. */
+  /** Returns the user's profile for the access token. A Postern extension; Auth0 runs a script instead. */
   userinfo_endpoint: WebUrlOrEmpty,
   authParams: stringMap,
   fieldsMap: stringMap,
@@ -28,12 +28,12 @@ const options = {
   }),
 };
 
-/** The names of our claims in `fieldsMap`, besides those that are alike. */
+/** The names of claims in `fieldsMap` that differ from Postern's. */
 const claimNames: { readonly [ours: string]: string } = { user_id: "sub" };
 
 /**
- * Any provider of OAuth 2.0 that returns the user's profile at a URL. `fieldsMap` maps our names of claims to the names
- * there: `{ "user_id": "id" }`.
+ * Any OAuth 2.0 provider that returns the user's profile at a URL. `fieldsMap` maps Postern's names of claims to the
+ * provider's: `{ "user_id": "id" }`.
  */
 export const oauth2: IdentityProviderStrategy = {
   kind: "social",
@@ -41,7 +41,7 @@ export const oauth2: IdentityProviderStrategy = {
   label: "OAuth 2.0",
   options: upstreamBody(options),
   lending: { ...upstreamInheritance, preferences: [...upstreamInheritance.preferences, "fieldsMap"] },
-  // Where secrets and access tokens are sent.
+  // The endpoints that receive secrets and access tokens.
   destination: ["authorizationURL", "tokenURL", "userinfo_endpoint"],
   callback: queryCallback,
   describe: (given) => {

@@ -60,7 +60,9 @@ const options = {
   }),
 };
 
-/** Any provider of OpenID Connect, by the code flow, whatever `type` is: no token goes through the browser. */
+/**
+ * Any OpenID Connect provider. Always uses the code flow, regardless of `type`, so no token passes through the browser.
+ */
 export const oidc: IdentityProviderStrategy = {
   kind: "enterprise",
   title: "an OpenID Connect provider",
@@ -71,10 +73,11 @@ export const oidc: IdentityProviderStrategy = {
   lending: {
     ...upstreamInheritance,
     preferences: [...upstreamInheritance.preferences, "type", "attribute_map", "connection_settings"],
-    // Each tenant decides itself which addresses it trusts.
+    // Each tenant decides which addresses it trusts.
     own: [...upstreamInheritance.own, "verified_by"],
   },
-  // Where secrets are sent, and whose tokens are accepted. `domain` and `tenant_domain` name an Okta provider.
+  // The options that decide where secrets are sent and whose tokens are accepted. `domain` and `tenant_domain` identify
+  // an Okta provider.
   destination: [
     "issuer",
     "discovery_url",
@@ -108,7 +111,7 @@ export function describeOidc(given: JsonObject, place: ProviderPlace | undefined
       const mapped = mappedClaims(given["attribute_map"], told);
       const profile = readClaims({ ...told, ...mapped }, (email) => isAuthoritativeFor(email, domains));
       if (profile === undefined) return undefined;
-      // That a claim was verified says nothing of another that stands in for the address.
+      // `email_verified` says nothing about another claim that is mapped to the address.
       const claimed = profile.emailVerified && !("email" in mapped);
       const emailVerified = verifiedBy === "connection" ? profile.email !== undefined : verifiedBy !== "never" && claimed;
       return { ...profile, emailVerified };
@@ -116,10 +119,13 @@ export function describeOidc(given: JsonObject, place: ProviderPlace | undefined
   };
 }
 
-/** Our claims that another one can stand in for. Who somebody is, and whether an address was verified, are no such claims. */
+/** The claims that can be mapped from others. The subject and `email_verified` cannot. */
 const mappable = ["email", "name", "nickname", "given_name", "family_name", "picture"];
 
-/** The claims that `attribute_map` takes from elsewhere: `{ "attributes": { "name": "${context.userinfo.full_name}" } }`, the vendor's form. What the provider does not say is left alone. */
+/**
+ * Returns the claims that `attribute_map` maps from others, in Auth0's format: `{ "attributes": { "name":
+ * "${context.userinfo.full_name}" } }`. A claim that the provider does not send is not mapped.
+ */
 function mappedClaims(map: Json | undefined, told: JsonObject): JsonObject {
   const attributes = isObject(map) ? objectIn(map, "attributes") : {};
   const claims = Object.entries(attributes).flatMap(([ours, template]): [string, string][] => {

@@ -3,7 +3,7 @@ import { textIn } from "./provider.ts";
 import { queryCallback } from "./query-callback.ts";
 import type { IdentityProviderStrategy } from "./strategy.ts";
 
-/** Okta: a provider of OpenID Connect that `domain` names. */
+/** Okta: an OpenID Connect provider that `domain` identifies. */
 export const okta: IdentityProviderStrategy = {
   kind: "enterprise",
   title: "Okta",

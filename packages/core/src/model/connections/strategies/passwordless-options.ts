@@ -4,15 +4,15 @@ import { readStored } from "../../settings.ts";
 import { defaultCodeLength, defaultCodeLifetime, shortestCode } from "./code-strength.ts";
 import { flag, storedTotp, totp } from "./kinds.ts";
 
-/** The options of the strategies `email` and `sms` that logins go by. */
+/** The supported options of the strategies `email` and `sms`. */
 export const supportedPasswordlessOptions = { disable_signup: flag, totp };
 
-/** What of the options of a connection that signs people in by codes (strategies `email` and `sms`) is read. */
+/** The options that Postern reads of a passwordless connection (strategies `email` and `sms`). */
 export const PasswordlessOptions = z.object({ ...supportedPasswordlessOptions, totp: storedTotp }).exactPartial();
 
 export type PasswordlessOptions = z.infer<typeof PasswordlessOptions>;
 
-/** Reads the options of such a connection. What no login goes by is left out. */
+/** Reads the options of a passwordless connection. Options without an effect are left out. */
 export function passwordlessOptions(row: Row<"connections">): PasswordlessOptions {
   return readStored(PasswordlessOptions, row.options);
 }

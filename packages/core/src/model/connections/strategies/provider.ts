@@ -95,8 +95,8 @@ export function expectsIdToken({ idToken, scope }: Pick<ProviderDescription, "id
 }
 
 /**
- * A text of a JSON object; undefined where it is none, or empty. Text with NUL or half a surrogate pair is none either:
- * PostgreSQL refuses to store it, and the login would fail with a 500.
+ * Returns a string of a JSON object; undefined if the value is not a string or is empty. A string with NUL or an
+ * unpaired surrogate also returns undefined: PostgreSQL rejects it, and the login would fail with a 500.
  */
 export function textIn(object: JsonObject, name: string): string | undefined {
   const value = Object.hasOwn(object, name) ? object[name] : undefined;
@@ -104,7 +104,7 @@ export function textIn(object: JsonObject, name: string): string | undefined {
   return typeof value === "string" && value !== "" && !value.includes("\0") && value.isWellFormed() ? value : undefined;
 }
 
-/** An object in a JSON object; an empty one where it is none. */
+/** Returns an object in a JSON object; an empty object if the value is not one. */
 export function objectIn(object: JsonObject, name: string): JsonObject {
   const value = Object.hasOwn(object, name) ? object[name] : undefined;
   return isObject(value) ? value : {};
@@ -115,7 +115,7 @@ export function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The scope that options ask for, a text or a list, with what is needed. */
+/** Returns the scope of the options (a string or a list) and the required scopes. */
 export function scopeOf(options: JsonObject, needed: readonly string[], usual: readonly string[] = []): string {
   const { scope, freeform_scopes: free } = options;
   const asked = typeof scope === "string" ? scope.split(/[\s,]+/) : isTexts(scope) ? scope : usual;
@@ -126,7 +126,10 @@ function isTexts(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((item) => typeof item === "string");
 }
 
-/** Reads the standard claims (OpenID Connect Core section 5.1). @param owns whether the provider is authoritative for an address: `isAuthoritativeFor`. */
+/**
+ * Reads the standard claims (OpenID Connect Core section 5.1).
+ * @param owns whether the provider is authoritative for an address: `isAuthoritativeFor`.
+ */
 export function readClaims(told: JsonObject, owns: (email: string) => boolean = () => false): UpstreamProfile | undefined {
   const subject = textIn(told, "sub");
   if (subject === undefined) return undefined;
@@ -134,7 +137,7 @@ export function readClaims(told: JsonObject, owns: (email: string) => boolean = 
   return withTexts(
     {
       subject,
-      // Some say it as text.
+      // Some providers send it as a string.
       emailVerified: email !== undefined && (told["email_verified"] === true || told["email_verified"] === "true"),
       emailOwned: email !== undefined && owns(email.toLowerCase()),
     },
@@ -149,13 +152,13 @@ export function readClaims(told: JsonObject, owns: (email: string) => boolean = 
   );
 }
 
-/** The beginning of a text, of at most so many UTF-16 code units, cut between characters. */
+/** Returns the beginning of a string, at most `length` UTF-16 code units, without splitting a character. */
 export function cutText(text: string, length: number): string {
   const cut = text.slice(0, length);
   return cut.isWellFormed() ? cut : cut.slice(0, -1);
 }
 
-/** A profile with the texts that are there. */
+/** Returns a profile with the strings that are present. */
 export function withTexts(
   profile: Pick<UpstreamProfile, "subject" | "emailVerified" | "emailOwned">,
   texts: { readonly [Name in "email" | "name" | "nickname" | "givenName" | "familyName" | "picture"]?: string | undefined },

@@ -36,7 +36,7 @@ const options = {
   user_id_attribute: z.string().max(2396),
 };
 
-/** Any provider of SAML 2.0. */
+/** Any SAML 2.0 provider. */
 export const samlp: StoredOnlyStrategy = {
   kind: "stored-only",
   title: "a SAML provider",

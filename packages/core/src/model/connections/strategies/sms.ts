@@ -13,7 +13,8 @@ const storedOnlyOptions = storedOnlyFields({
     .strictObject({
       audience: text(1, 128),
       method: text(1, 20),
-      // Required by the vendor, which shows it again. Here it is not shown, so what was read must be accepted without it.
+      // Auth0 requires the secret and returns it in replies. Postern does not return it, so a body that was read from a
+      // reply must be accepted without it.
       secret: text(1, 5120).exactOptional(),
       secret_base64_encoded: flag.exactOptional(),
       subject: text(1, 64).exactOptional(),
@@ -28,7 +29,7 @@ const storedOnlyOptions = storedOnlyFields({
   twilio_token: text(32, 2048),
 });
 
-/** Codes by SMS. An unknown option is rejected, so that a typing error is found. */
+/** Codes by SMS. An unknown option is rejected, so that typos are detected. */
 export const sms: LocalStrategy = {
   kind: "passwordless",
   title: "one-time codes by SMS",

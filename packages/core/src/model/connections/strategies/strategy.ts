@@ -4,9 +4,11 @@ import type { Destination } from "../../secret-destinations.ts";
 import type { Inheritance } from "./inheritance.ts";
 import type { ProviderDescription } from "./provider.ts";
 
-/** What each strategy defines. */
+/** The definition that all kinds of strategies have in common. */
 interface StrategyBase {
-  /** What a connection of the strategy is to, as a heading of the documentation names it: `an OpenID Connect provider`. */
+  /**
+   * What a connection of the strategy connects to, as a documentation heading names it: `an OpenID Connect provider`.
+   */
   readonly title: string;
   /** The schema of the options in a request body. */
   readonly options: z.ZodType;
@@ -44,7 +46,7 @@ export interface ProviderCallback {
 
 /** A strategy whose users sign in at an identity provider. */
 export interface IdentityProviderStrategy extends StrategyBase {
-  /** Who has an account at the provider. `social`: anybody. `enterprise`: the members of an organization. */
+  /** The accounts at the provider. `social`: anyone can have one. `enterprise`: only members of an organization. */
   readonly kind: "social" | "enterprise";
   /** The name of the provider on buttons. A `display_name` of the connection replaces it. */
   readonly label: string;

@@ -4,7 +4,7 @@ import { flag, httpsUrlOrEmpty, secret } from "./kinds.ts";
 import type { Inheritance } from "./inheritance.ts";
 import { UpstreamParams } from "./upstream-params.ts";
 
-/** What every provider elsewhere has. */
+/** The options that all identity providers have in common. */
 export const upstream = {
   allow_callback_auth_time: flag.meta({
     description:
@@ -31,7 +31,7 @@ export function upstreamBody(options: z.core.$ZodLooseShape): z.ZodType {
 /** The options of an identity provider that has no others. */
 export const upstreamOptions: z.ZodType = upstreamBody(upstream);
 
-/** What connections to a provider elsewhere have in common. */
+/** The inheritance rules that all identity providers have in common. */
 export const upstreamInheritance = {
   preferences: [
     "scope",

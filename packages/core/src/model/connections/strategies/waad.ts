@@ -30,18 +30,18 @@ const options = {
   userid_attribute: z.enum(["oid", "sub"]),
 };
 
-/** A directory's id, as it stands in issuers. */
+/** The id of a directory, as it appears in issuers. */
 const directoryId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** A domain name, which one directory has verified as its own. */
+/** A domain name that one directory has verified as its own. */
 const domainName = /^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z]([a-z0-9-]*[a-z0-9])$/;
 
 /** The directory that all personal accounts are in. */
 export const consumersDirectory = "9188040d-6c67-4c5b-b112-36a304b66dad";
 
 /**
- * The directory that options name, in lower case as issuers have it; undefined when they name none. `common`,
- * `organizations` and `consumers` are many directories.
+ * Returns the directory that options name, in lower case as in issuers; undefined if they name none. `common`,
+ * `organizations` and `consumers` stand for many directories.
  */
 function directoryOf(given: JsonObject): string | undefined {
   if (given["useCommonEndpoint"] === true) return "common";
@@ -49,8 +49,8 @@ function directoryOf(given: JsonObject): string | undefined {
 }
 
 /**
- * Whether a directory belongs to one organization, whose administrator answers for the addresses in it. Anybody can
- * open an account in any other.
+ * Returns `true` if a directory belongs to one organization, whose administrator is responsible for the addresses in
+ * it. In all others, anyone can open an account.
  */
 function isOneDirectory(directory: string): boolean {
   return directory !== consumersDirectory && (directoryId.test(directory) || domainName.test(directory));
@@ -60,7 +60,10 @@ function trustsAddresses(given: JsonObject): boolean {
   return given["should_trust_email_verified_connection"] === "always_set_emails_as_verified";
 }
 
-/** Addresses are trusted in one directory only; a connection that names none may inherit one. */
+/**
+ * Addresses are trusted only if the connection is limited to one directory. A connection that names no directory may
+ * inherit one.
+ */
 const body = upstreamBody(options).superRefine((given, context) => {
   const settings = Metadata.safeParse(given).data ?? {};
   const directory = directoryOf(settings);
@@ -91,7 +94,7 @@ export const waad: IdentityProviderStrategy = {
     ],
     choosing: ["useCommonEndpoint"],
   },
-  // Whose directory a connection signs users in from.
+  // The directory that a connection signs users in from.
   destination: ["tenant_domain", "tenantId", "useCommonEndpoint"],
   callback: queryCallback,
   describe: (given) => {
@@ -120,7 +123,7 @@ export const waad: IdentityProviderStrategy = {
         const tid = textIn(told, "tid");
         const id = textIn(told, given["userid_attribute"] === "sub" ? "sub" : "oid");
         if (claims === undefined || tid === undefined || id === undefined) return undefined;
-        // Some domain names, such as live.com, lead to the directory of personal accounts.
+        // Some domain names, such as live.com, resolve to the directory of personal accounts.
         const emailVerified = trusted && tid.toLowerCase() !== consumersDirectory && claims.email !== undefined;
         return { ...claims, subject: `${tid}.${id}`, emailVerified };
       },

@@ -9,7 +9,7 @@ import { upstream, upstreamBody, upstreamInheritance } from "./upstream.ts";
 
 const options = { ...upstream, ...storedOnlyFields({ strategy_version: z.int().min(1).max(2), signin: z.literal(true) }) };
 
-/** Personal accounts of Microsoft. Their addresses are claims of the user, so that none counts as verified. */
+/** Personal Microsoft accounts. Their addresses are claimed by the user, so none counts as verified. */
 export const windowslive: IdentityProviderStrategy = {
   kind: "social",
   title: "personal Microsoft accounts",
