@@ -20,7 +20,7 @@ import { answerPreflight } from "./readers.ts";
 import type { SetupWarnings } from "./setup-warnings.ts";
 import { recordChange } from "../tenants/callers/management-events.ts";
 
-/** What an answer is made with. */
+/** What is needed to respond to requests. */
 export interface AnswerParts {
   readonly installation: Installation;
   readonly authentication: Authentication;
@@ -31,8 +31,8 @@ export interface AnswerParts {
 }
 
 /**
- * Answers a request, and notes in `progress` what becomes known of it.
- * @throws whatever refuses the request.
+ * Responds to a request, and stores in `progress` what becomes known about it.
+ * @throws any error that rejects the request.
  */
 export async function answer(parts: AnswerParts, progress: Progress, ready: () => Promise<void>): Promise<Draft | Response> {
   await ready().catch((cause: unknown) => {
@@ -71,7 +71,7 @@ export async function answer(parts: AnswerParts, progress: Progress, ready: () =
   const reply = selectReply(result, selection, progress.caller && definition.visibleFields?.({ ...progress.caller, params }));
 
   if (parts.checkReplies) {
-    // A page that is large holds the selected fields alone.
+    // A large page contains only the selected fields.
     checkReply(route, selection.fields === undefined ? definition.responses : shownReplies(definition), result);
     checkReply(route, shownReplies(definition), reply);
   }
@@ -85,8 +85,8 @@ export async function answer(parts: AnswerParts, progress: Progress, ready: () =
 }
 
 /**
- * Finds the route of a request. What the Management API serves, and what it does not, is told to those alone who may use it.
- * @throws {PosternError} as {@link Router.find}; before that, below the Management API, what is wrong with the token.
+ * Finds the route of a request. Only authenticated callers of the Management API learn which of its routes exist.
+ * @throws {PosternError} as {@link Router.find}; below the Management API, errors of the token come first.
  */
 async function findRoute(
   { installation, authentication }: AnswerParts,
@@ -106,7 +106,7 @@ async function findRoute(
   }
 }
 
-/** The Management API refuses parameters that it does not know; OAuth ignores them (RFC 6749 section 3.1). */
+/** The Management API rejects unknown parameters; OAuth ignores them (RFC 6749 section 3.1). */
 function parseQuery(definition: RouteDefinition, parameters: URLSearchParams, api: Api): object | undefined {
   if (definition.query === undefined && api !== "management") return undefined;
   const values = readQuery(parameters);

@@ -3,38 +3,41 @@ import { withHeaders, type Draft } from "../http/response.ts";
 import type { RequestInfo } from "../context.ts";
 import type { Urls } from "../http/urls.ts";
 
-/** The header by which the doctor's requests are known, in the process that sent them. Its value is random, so that nobody else's request is answered with more than others are. */
+/**
+ * The header that identifies the doctor's requests in the process that sent them. Its value is random, so that other
+ * requests cannot get the additional output.
+ */
 export const probeHeader = "x-postern-probe";
 
-/** The name of the cookie that an answer to a probe sets. */
+/** The name of the cookie that the response to a probe sets. */
 export const probeCookie = "probe";
 
-/** A request of the doctor's, as it arrived. */
+/** A request of the doctor, as it arrived. */
 export interface Arrival {
   readonly requestInfo: RequestInfo;
-  /** The cookie that its answer set. */
+  /** The cookie that the response set. */
   readonly cookie: string;
-  /** Headers of its answer, before anything behind the service changed them. */
+  /** The headers of the response, before a proxy changed them. */
   readonly headers: { readonly [name: string]: string };
 }
 
-/** The doctor's requests that are under way in this process. */
+/** The doctor's requests in progress in this process. */
 export interface Probes {
-  /** Begins to wait for a request with this token. */
+  /** Starts to wait for a request with this token. */
   expect(token: string): void;
-  /** What arrived with it; undefined where nothing did. It is forgotten then. */
+  /** Returns and forgets the request with this token; undefined if none arrived. */
   arrival(token: string): Arrival | undefined;
-  /** Whether a request is one of them. */
+  /** Whether a request is a probe. */
   has(request: Request): boolean;
-  /** Notes a request that is one of them, and gives its answer a cookie as the service's own are. */
+  /** Stores a request that is a probe, and adds a cookie with the service's cookie attributes to the response. */
   note(request: Request, requestInfo: RequestInfo, answer: Draft | Response): Draft | Response;
 }
 
-/** Makes {@link Probes}. */
+/** Creates {@link Probes}. */
 export function createProbes(urls: Urls): Probes {
   const awaited = new Map<string, Arrival | undefined>();
   const tokenOf = (request: Request): string | undefined => {
-    // Almost always there are none.
+    // The usual case: no probes are in progress.
     if (awaited.size === 0) return undefined;
     const token = request.headers.get(probeHeader);
     return token !== null && awaited.has(token) ? token : undefined;

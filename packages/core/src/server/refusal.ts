@@ -18,8 +18,8 @@ interface RefusalParts {
 }
 
 /**
- * Answers a request that failed: the caller is told in the route's error format, the operator in full. What goes on record:
- * a change through the Management API always, another request where its route says so.
+ * Responds to a failed request: the caller gets the route's error format, the operator's log gets all details. A change
+ * through the Management API is always audited; other requests are audited if the route declares it.
  */
 export async function refuse({ installation, setup }: RefusalParts, progress: Progress, thrown: unknown): Promise<Draft | Response> {
   const { requestInfo, errorFormat, route, body, tenant, client, request } = progress;
@@ -74,7 +74,7 @@ async function pageOfError(installation: Installation, progress: Progress, error
   const uiLocales = requestedLanguages(progress);
   const ofHost = async (): Promise<Tenant> =>
     resolveTenant(installation, await urlsOfHost(installation, requestInfo.hostname), {}, requestInfo);
-  // The host may belong to no tenant, or the database that would tell may be down.
+  // The host may belong to no tenant, or the database may be down.
   const shown = tenant ?? (await ofHost().catch(() => undefined));
   return shown === undefined ? plainErrorPage(installation, requestInfo, error, { uiLocales }) : errorPage(shown, error, { uiLocales });
 }
@@ -85,7 +85,7 @@ function requestedLanguages({ url, body }: Progress): string | undefined {
   return typeof sent === "string" ? sent.slice(0, 255) : undefined;
 }
 
-/** The client that a refused request names, whoever sent it. */
+/** Returns the client that a rejected request names. It is not authenticated. */
 function presentedClient({ body, url, presentedId }: Progress): { readonly client_id: string; readonly name: string } {
   const id = presentedId ?? (isObject(body) ? body["client_id"] : url.searchParams.get("client_id"));
   return { client_id: typeof id === "string" && findFault(id, 0) === undefined ? id.slice(0, 64).toWellFormed() : "", name: "" };

@@ -1,10 +1,11 @@
-/** What a host knows about a request besides the request itself. */
+/** What the host application knows about a request in addition to the request itself. */
 export interface RequestExtra {
-  /** The address of the peer that sent it. Without it, limits by address do not run. */
+  /** The IP address of the peer that sent the request. Without it, limits by IP address do not apply. */
   readonly clientAddress?: string;
   /**
-   * Told of what goes on after the answer, such as the delivery of a mail: work that never rejects. Where a process stops or sleeps as soon as it has answered
-   * (serverless platforms), pass the platform's own; where a process is about to end, wait for it. Default: it goes on by itself for as long as the process does.
+   * Receives work that continues after the response, such as the delivery of mail. The promise never rejects. On
+   * platforms that stop or suspend a process after the response (serverless), pass the platform's `waitUntil`. Before a
+   * process exits, await the work. Default: the work runs as long as the process does.
    */
   readonly waitUntil?: (work: Promise<unknown>) => void;
 }

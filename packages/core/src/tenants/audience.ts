@@ -3,37 +3,43 @@ import { resourceServerSettings, type ResourceServerSettings } from "../model/ap
 import { managementScopes } from "../model/scopes.ts";
 
 /**
- * The identifier that the Management API is stored under: relative to the issuer, so that one record (and one client grant)
- * stands for `<issuer>api/v2/` under each host of the tenant, and stays right when a host is added.
+ * The stored identifier of the Management API. It is relative to the issuer, so that one record (and one client grant)
+ * stands for `<issuer>api/v2/` under each host of the tenant, and stays valid when a host is added.
  */
 export const managementIdentifier = "api/v2/";
 
-/** What is asked of a tenant about its issuers. */
+/** The issuers of a tenant. */
 interface Issuers {
   hasIssuer(issuer: string): Promise<boolean>;
 }
 
-/** An API identifier as a caller of the tenant writes it, as it is stored. */
+/** Converts an API identifier from a caller of the tenant into its stored form. */
 export async function systemIdentifier(tenant: Issuers, identifier: string): Promise<string> {
   if (!identifier.endsWith(managementIdentifier)) return identifier;
   return (await tenant.hasIssuer(identifier.slice(0, -managementIdentifier.length))) ? managementIdentifier : identifier;
 }
 
-/** An API identifier as it is stored, as callers under this issuer know it. */
+/** Converts a stored API identifier into the form that callers under this issuer use. */
 export function publicIdentifier(stored: string, issuer: string): string {
   return stored === managementIdentifier ? issuer + managementIdentifier : stored;
 }
 
-/** What the path of `/userinfo` is below an issuer. */
+/** The path of `/userinfo` below an issuer. */
 const userinfo = "userinfo";
 
-/** An API's identifier, as a caller writes it, as grants store it: null for `/userinfo`, which is one API under every issuer of the tenant. */
+/**
+ * Converts an API identifier from a caller into the audience that grants store: null for `/userinfo`, which is the same
+ * API under every issuer of the tenant.
+ */
 export async function storedAudience(tenant: Issuers, identifier: string): Promise<string | null> {
   if (identifier.endsWith(userinfo) && (await tenant.hasIssuer(identifier.slice(0, -userinfo.length)))) return null;
   return systemIdentifier(tenant, identifier);
 }
 
-/** The settings of the Management API: its scopes are those that routes declare, and people get of them only what their roles give. */
+/**
+ * The settings of the Management API. Its scopes are those that routes declare. Users get only the scopes that their
+ * roles grant.
+ */
 export function managementApi(row: Row<"resource_servers">): ResourceServerSettings {
   return { ...resourceServerSettings(row), scopes: managementScopes.map((scope) => ({ ...scope })), enforce_policies: true };
 }

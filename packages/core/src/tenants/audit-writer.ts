@@ -5,14 +5,14 @@ import type { Collection } from "../store/contract.ts";
 import type { StoredRow } from "../store/schema.ts";
 import { createRepeatedEvents, type RepeatedEvents } from "./repeated-events.ts";
 
-/** Adds audit rows. */
+/** Writes audit rows. */
 export interface AuditWriter {
   /**
-   * Resolves when the row is stored, when it was handed to the operator because it could not be, or when it was counted instead:
-   * see {@link RepeatedEvents}.
+   * Resolves when the row is stored, when it was passed to the logger because it could not be stored, or when it was
+   * only counted: see {@link RepeatedEvents}.
    */
   write(row: StoredRow<"logs">): Promise<void>;
-  /** Stores what was counted in minutes that are over. */
+  /** Stores the counts of minutes that have ended. */
   settle(now: number): Promise<void>;
 }
 
@@ -20,22 +20,27 @@ type Logs = Collection<StoredRow<"logs">>;
 
 interface Waiting {
   readonly row: StoredRow<"logs">;
-  /** Says that the row is stored, or that it is its caller's turn to store what waits. */
+  /** Signals that the row is stored, or that its caller must now store the waiting rows. */
   readonly go: (turn: "stored" | "lead") => void;
 }
 
 /**
- * Makes the one {@link AuditWriter} of an installation. Rows of one turn of the event loop share an insert, as do those that wait while one is under way
- * (group commit): what an insert costs is mostly its commit. A tenant with a database of its own has inserts of its own.
- * Each insert is made by the caller of its first row: on Workers what a request does ends with the request, and one that wrote on for others would keep them waiting for ever.
- * A failure is tried once more; then the rows go to the logger as errors and the answers stand: an audit fault must not lock anybody out.
+ * Creates the {@link AuditWriter} of an installation. Rows of one turn of the event loop share an insert, and so do
+ * rows that wait during an insert (group commit), because most of the cost of an insert is its commit. A
+ * tenant-specific database has separate inserts.
+ *
+ * Each insert is made by the caller of its first row. On Workers, the work of a request ends with the request, so a
+ * request that kept writing for others could leave them waiting forever.
+ *
+ * A failed insert is retried once. Then the rows go to the logger as errors and the responses stand: an audit fault
+ * must not lock anybody out.
  */
 export function createAuditWriter(
   logsOf: (tenantId: string) => Logs,
   logger: Logger,
   repeated: RepeatedEvents = createRepeatedEvents(),
 ): AuditWriter {
-  /** What waits to be written, while anything does. */
+  /** The waiting rows, by collection. */
   const queues = new Map<Logs, Waiting[]>();
 
   const giveToLogger = (rows: readonly StoredRow<"logs">[], error: unknown): void => {
@@ -46,10 +51,11 @@ export function createAuditWriter(
     try {
       if (!(await logs.insert(rows))) throw new Error("an audit row's id is taken");
     } catch (error) {
-      // The database does not respond: the caller waits already, and a timed-out write is not retried.
+      // The database does not respond. The caller has already waited, and a write that timed out is not retried.
       if (error instanceof DataTimeoutError) return giveToLogger(rows, error);
       try {
-        // A lost answer may hide a success: then the ids are taken, and all is well.
+        // The first insert may have succeeded although its response was lost. Then the ids exist, and this insert adds
+        // nothing.
         await logs.insert(rows);
       } catch (again) {
         giveToLogger(rows, again);
@@ -57,10 +63,10 @@ export function createAuditWriter(
     }
   };
 
-  /** Stores a batch, of which the caller's row is the first, and has the caller of the next row that waits do the same. */
+  /** Stores a batch that starts with the caller's row. Then the caller of the next waiting row does the same. */
   const lead = async (logs: Logs, waiting: Waiting[]): Promise<void> => {
     await endOfTurn();
-    // Powers of two keep the number of different statements small, so that each stays prepared.
+    // Batch sizes are powers of two, so that there are few different statements and each stays prepared.
     const batch = waiting.splice(0, 2 ** Math.floor(Math.log2(Math.min(waiting.length, 64))));
     await insert(
       logs,

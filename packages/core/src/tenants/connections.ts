@@ -10,10 +10,13 @@ import { inheritedConnectionOf, withInherited } from "./inherit/connections.ts";
 
 type Connection = Row<"connections">;
 
-/** Providers that are offered where none is listed and nobody says which: the first of the client's list. */
+/**
+ * Maximum of unlisted identity providers that are offered if there are no listed ones and the request names none: the
+ * first of the client's list.
+ */
 const mostUnlisted = 20;
 
-/** What a tenant's connections need of it. */
+/** What {@link Connections} needs from a tenant. */
 export interface ConnectionsOf {
   readonly context: ServiceContext;
   readonly own: TenantSettingsCache;
@@ -22,8 +25,9 @@ export interface ConnectionsOf {
 }
 
 /**
- * A tenant's connections, with the options that they inherit; what they say themselves is in their records alone. Those that pages list are kept together, all others are read one by one:
- * thousands of organizations with a provider each cost a login nothing.
+ * A tenant's connections, with inherited options. The records hold only the connection's stored options. Connections
+ * that pages list are cached together; all others are read one by one, so that thousands of organizations with an
+ * identity provider each do not slow down logins.
  */
 export class Connections {
   readonly #of: ConnectionsOf;
@@ -32,12 +36,15 @@ export class Connections {
     this.#of = of;
   }
 
-  /** Those that pages offer to everybody, oldest first: all whose accounts live here, and providers with a button. */
+  /**
+   * Returns the connections that pages offer to every visitor, oldest first: those with local accounts, and identity
+   * providers with a button.
+   */
   async listed(): Promise<readonly Connection[]> {
     return this.#whole(await this.#of.own.listedConnections());
   }
 
-  /** Those whose accounts live here, oldest first. */
+  /** Returns the connections with local accounts, oldest first. */
   async ofOurOwn(): Promise<readonly Connection[]> {
     return (await this.listed()).filter((connection) => !isUpstream(connection));
   }
@@ -52,15 +59,19 @@ export class Connections {
     return row && (await this.#whole([row]))[0];
   }
 
-  /** Those of organizations whose people have addresses of a domain. @param domain in lower case. */
+  /**
+   * Returns the connections of organizations whose users have email addresses of a domain. @param domain in lower case.
+   */
   async ofDomain(domain: string): Promise<readonly Connection[]> {
     return this.#whole(await this.#of.own.connectionsOfDomain(domain));
   }
 
   /**
-   * The connections that people may choose from at a client, in their order on the login page: those that it offers, and of them those that the organization enables where it names any.
-   * A client without a list offers the tenant's own: an identity provider elsewhere is offered by the clients that name it. Providers that are not listed are among them only in an
-   * organization, and where there is nothing else: all others are asked for by name or domain, see {@link offers}.
+   * Returns the connections to choose from at a client, in the order of the login page: those that the client offers,
+   * limited to those that the organization enables if it names any. A client without a list offers the tenant's
+   * connections with local accounts; an identity provider is offered only by clients that list it. Unlisted identity
+   * providers are included only for an organization, or if there is nothing else. All others are requested by name or
+   * domain, see {@link offers}.
    */
   async offeredBy(client: Client, organizationId?: string): Promise<readonly Connection[]> {
     const { connections: list } = client.record;
@@ -80,21 +91,22 @@ export class Connections {
     return first.filter((row) => row !== undefined);
   }
 
-  /** Whether people may sign in at a client by a connection, for members of an organization or for itself. */
+  /** Whether a client offers a connection for sign-in, to members of an organization or without one. */
   async offers(client: Client, connectionId: string, organizationId?: string): Promise<boolean> {
     const [connection, enabled] = await Promise.all([this.byId(connectionId), this.#enabled(organizationId)]);
     return connection !== undefined && offersIt(client, connection) && (enabled?.has(connectionId) ?? true);
   }
 
-  /** The connection of this name that a client offers. */
+  /** Returns the connection with this name, if the client offers it. */
   async offeredNamed(client: Client, name: string, organizationId?: string): Promise<Connection | undefined> {
     const connection = await this.named(name);
     return connection !== undefined && (await this.offers(client, connection.id, organizationId)) ? connection : undefined;
   }
 
   /**
-   * The secrets of a connection, opened, by their paths: its own, or those of the connection that it inherits from. The one place where such a secret is opened for use.
-   * @throws where no key of the ring opens them.
+   * Returns the decrypted secrets of a connection by their paths: its own, or those of the connection that it inherits
+   * from. This is the only place where these secrets are decrypted for use.
+   * @throws if no key of the ring can decrypt them.
    */
   async secretsOf(connectionId: string): Promise<JsonObject> {
     const { context, own, inherited } = this.#of;
@@ -114,7 +126,7 @@ export class Connections {
     return withInherited(rows, lenders);
   }
 
-  /** The ids of those that an organization enables; undefined where it names none. */
+  /** Returns the ids of the connections that an organization enables; undefined if it names none. */
   async #enabled(organizationId: string | undefined): Promise<ReadonlySet<string> | undefined> {
     const rows = organizationId === undefined ? [] : await this.#of.organizationConnections(organizationId);
     return rows.length === 0 ? undefined : new Set(rows.map(({ connection_id: id }) => id));
@@ -131,7 +143,10 @@ function inOrder(rows: readonly Connection[], list: readonly string[] | null): r
   return rows.toSorted((a, b) => (places.get(a.id) ?? 0) - (places.get(b.id) ?? 0));
 }
 
-/** Where each connection stands in a client's list. A list is that of a cached record, and looked at several times in each login. */
+/**
+ * Returns the position of each connection in a client's list. The list belongs to a cached record and is used several
+ * times per login.
+ */
 function placesIn(list: readonly string[]): ReadonlyMap<string, number> {
   let places = known.get(list);
   if (places === undefined) known.set(list, (places = new Map(list.map((id, place) => [id, place]))));

@@ -47,7 +47,7 @@ export interface Resealed {
   /**
    * Whether any remaining secret is encrypted with a key other than the first of the ring. When this is false, and no
    * process encrypts with an older key any more, the older keys can be removed. It stays true if a secret cannot be
-   * decrypted because its key is not in the ring; the log names the secret (`unreadable_seal`).
+   * decrypted because its key is not in the ring; the log reports it (`unreadable_seal`).
    */
   readonly olderKeysInUse: boolean;
   /** Whether nothing is left to do. If false, call again. */

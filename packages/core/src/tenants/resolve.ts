@@ -5,14 +5,17 @@ import { findTenant, lookUp, type Installation } from "./installation.ts";
 import { urlsOfHost } from "./hosts.ts";
 import { Tenant } from "./tenant.ts";
 
-/** What the address of a request says about its tenant. */
+/** What the URL and the headers of a request say about its tenant. */
 export interface TenantHint {
   readonly urls: Urls;
-  /** The tenant named by the host or by the `tenant-id` header; undefined where neither names one. */
+  /** The tenant named by the host or by the `tenant-id` header; undefined if neither names one. */
   readonly tenantId: string | undefined;
 }
 
-/** Reads the tenant from host and header. @throws {PosternError} `invalid_request` where the two disagree: on record at the host's tenant. */
+/**
+ * Reads the tenant from host and header. @throws {PosternError} `invalid_request` if they name different tenants. The
+ * rejection is audited in the host's tenant.
+ */
 export async function readAddress(installation: Installation, requestInfo: RequestInfo, header: string | null): Promise<TenantHint> {
   const { urls, tenantId } = await urlsOfHost(installation, requestInfo.hostname);
   if (header === null) return { urls, tenantId };
@@ -25,18 +28,20 @@ export async function readAddress(installation: Installation, requestInfo: Reque
   return { urls, tenantId: header };
 }
 
-/** What a request says about its tenant besides its address. */
+/** What the parameters of a request say about its tenant. */
 export interface Hints {
   /** A presented `client_id`. */
   readonly clientId?: string | undefined;
-  /** The tenant in a presented token or `id_token_hint`, not yet checked. */
+  /** The tenant in a presented token or `id_token_hint`, not verified yet. */
   readonly tokenTenantId?: string | undefined;
 }
 
 /**
- * Finds the tenant of a request that carries no Management API token: by its address, else by its client, its token, or the default, which is the control plane where nothing else is said.
- * A hint is proven later, by finding the client or the key in that tenant.
- * @throws {PosternError} `invalid_request` where client and token disagree, `not_found` where there is no such tenant.
+ * Returns the tenant of a request without a Management API token: the tenant of its address, else of its client, else
+ * of its token, else the default tenant. Without a default tenant, this is the control plane. A hint is verified later,
+ * when the client or the key is found in that tenant.
+ * @throws {PosternError} `invalid_request` if client and token name different tenants, `not_found` if the tenant does
+ * not exist.
  */
 export async function resolveTenant(
   installation: Installation,

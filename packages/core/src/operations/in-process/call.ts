@@ -11,10 +11,13 @@ import type { TenantHint } from "../../tenants/resolve.ts";
 import { Tenant } from "../../tenants/tenant.ts";
 import { recordRefusal } from "../../tenants/callers/management-events.ts";
 
-/** Does an operation. @param operation its method and path. @param given its path's parameters, then its body, then its query. */
+/**
+ * Runs an operation. @param operation its method and path. @param given its path parameters, then its body, then its
+ * query.
+ */
 export type Operation = (operation: string, given: readonly unknown[]) => Promise<unknown>;
 
-/** Who works, and where. */
+/** The name, the scopes and the tenant of the code that calls. */
 export interface Worker {
   readonly tenantId: string;
   readonly name: string;
@@ -24,8 +27,8 @@ export interface Worker {
 }
 
 /**
- * Makes the function that does operations for the host's own code. A call passes through what a request passes through, but for HTTP and for tokens: validation, scopes, the rules of
- * the route, the audit log.
+ * Creates the function that runs operations for code of the host application. A call has the same steps as a request,
+ * without HTTP and tokens: validation, scopes, the rules of the route, the audit log.
  */
 export function createCall(base: Omit<AnswerParts, "authentication">, ready: () => Promise<void>, worker: Worker): Operation {
   const { installation, routing } = base;
@@ -57,19 +60,20 @@ export function createCall(base: Omit<AnswerParts, "authentication">, ready: () 
     };
     try {
       const reply = await answer(parts, progress, ready);
-      // A copy, as over HTTP: what the host does to a reply changes nothing that is kept.
+      // Returns a copy, as over HTTP, so that changes by the host application do not affect stored data.
       const text = reply instanceof Response ? await reply.text() : reply.body;
       return text === null || text === "" ? undefined : JSON.parse(text);
     } catch (thrown) {
       throw await refused(installation, progress, thrown);
     } finally {
-      // Mail that goes out after an answer has gone out when the call resolves: there is nobody to hide the time from.
+      // Mail that a request sends after its response is sent before the call resolves. The delay hides nothing from the
+      // host application.
       while (later.length > 0) await Promise.all(later.splice(0).map((begin) => begin()));
     }
   };
 }
 
-/** The host's own code proves nothing: whoever holds the service holds its data. */
+/** Code of the host application needs no authentication: it has access to all data anyway. */
 function asHost(installation: Installation, { tenantId, name, scopes }: Worker): Authentication {
   const recognise = async ({ urls }: TenantHint, progress: Progress): Promise<AuthenticatedCaller> => {
     const entry = await findTenant(installation, tenantId);
@@ -93,13 +97,13 @@ function asHost(installation: Installation, { tenantId, name, scopes }: Worker):
   };
 }
 
-/** Puts parameters into a path. @throws {PosternError} `invalid_request` for one that no path can hold. */
+/** Inserts parameters into a path. @throws {PosternError} `invalid_request` for a value that a path cannot contain. */
 function fillIn(path: string, given: readonly unknown[]): { readonly address: string; readonly rest: readonly unknown[] } {
   const rest = [...given];
   const address = path.replaceAll(/:(\w+)/g, (_, name: string) => {
     const value = rest.shift();
     if (typeof value !== "string" || value === "") throw invalidInput("path", `'${name}' must be text that is not empty`);
-    // Addresses are shortened by segments of dots, however these are encoded.
+    // URL parsers remove dot segments, even if the dots are encoded.
     if (value === "." || value === "..") throw invalidInput("path", `'${name}' must not be '${value}'`);
     if (!value.isWellFormed()) throw invalidInput("path", `'${name}': text must be well-formed Unicode`);
     return encodeURIComponent(value);
@@ -135,7 +139,7 @@ function headersOf({ tenantId, prefer }: Worker, body: unknown): { readonly [nam
   };
 }
 
-/** A refused change is on record, a fault in the log: as for requests. */
+/** As for requests: audits a rejected change, and logs a fault. */
 async function refused(installation: Installation, progress: Progress, thrown: unknown): Promise<PosternError> {
   const error = toPosternError(thrown);
   const write = writeOf(progress);

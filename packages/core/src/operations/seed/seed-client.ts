@@ -16,22 +16,24 @@ import { managementIdentifier } from "../../tenants/audience.ts";
 import type { Installation } from "../../tenants/installation.ts";
 import type { ClientSeed } from "./seed-tenant.ts";
 
-/** What became of a client that a seed asks for. */
+/** The result for a client of a seed. */
 export interface SeededClient {
   readonly clientId: string;
   readonly isNew: boolean;
   /** As the Management API shows it. */
   readonly stored: Client;
-  /** The settings that the seed asks for, as a record of them would be shown: with defaults. */
+  /** The settings of the seed with defaults, in the format in which the API would show them. */
   readonly asked: Client;
-  /** It had another secret than the seed says, or none. */
+  /** Whether the client's secret differs from the seed, or is missing. */
   readonly hasOtherSecret: boolean;
 }
 
 /**
- * A client that an installation begins with, through which people may administer the tenant. One that is there stays as it is, but that people may administer through it again
- * where its answers go nowhere but where the host says: an address that somebody added through the API is not vouched for by a restart.
- * @throws {PosternError} `configuration_error` for an id, a secret or settings that cannot be used, and for an id that another tenant has.
+ * Creates a client of a seed, through which users can administer the tenant. An existing client stays unchanged, except
+ * that administration is allowed again if its redirect targets are among those of the host application. A restart does
+ * not vouch for a URL that was added through the API.
+ * @throws {PosternError} `configuration_error` for an invalid id, secret or settings, and for an id that belongs to
+ * another tenant.
  */
 export async function seedClient(installation: Installation, data: TenantData, tenantId: string, seed: ClientSeed): Promise<SeededClient> {
   const { collections, urls } = installation;
@@ -67,11 +69,11 @@ export async function seedClient(installation: Installation, data: TenantData, t
     asked: toClient(record, tenantId),
     hasOtherSecret: secretHash !== null && row.secret_hash !== secretHash,
   });
-  // Also for a client that is there: the host's code has the last word on who manages its tenant.
+  // Also for an existing client: the host application decides who manages the tenant.
   if (known !== undefined) {
     if (seed.managesTenant === true) await grantEverything(installation, data, clientId);
     if (!known.may_administer && answersWithin(known, record)) {
-      // Of what was compared, and of nothing that was written since.
+      // Updates only the revision that was compared, not a later one.
       const compared = { client_id: clientId, revision: known.revision };
       await data.clients.update(compared, { set: { may_administer: true, updated_at: now }, add: { revision: 1 } });
     }
@@ -92,7 +94,10 @@ export async function seedClient(installation: Installation, data: TenantData, t
   return outcome(stored, isNew);
 }
 
-/** @throws {PosternError} `configuration_error` with what is wrong: what a host gives is checked as what a caller of the API gives is. */
+/**
+ * @throws {PosternError} `configuration_error` with the reason. The host application's input is validated like that of
+ * API callers.
+ */
 function readSettings({ clientId, settings }: ClientSeed): CreateClient {
   try {
     return parseInput(CreateClient, settings, "body");
@@ -103,7 +108,10 @@ function readSettings({ clientId, settings }: ClientSeed): CreateClient {
   }
 }
 
-/** Lets a client do everything with the Management API, whatever its client grant says by now. A grant that does so already costs a look. */
+/**
+ * Grants a client every scope of the Management API, regardless of its current client grant. If the grant already has
+ * all scopes, this costs one query.
+ */
 async function grantEverything(installation: Installation, data: TenantData, clientId: string): Promise<void> {
   const now = installation.now();
   const settings = { allow_all_scopes: true } satisfies JsonObject;
@@ -128,7 +136,8 @@ async function grantEverything(installation: Installation, data: TenantData, cli
     updated_at: now,
     deleting_at: null,
   };
-  // A process that starts beside this one may have come first; else the removal of the grant was begun and is not finished.
+  // Another process that starts at the same time may have inserted it. Otherwise the deletion of the grant has begun
+  // and is not finished.
   if ((await data.client_grants.insert([row])) || (await widen()) !== "absent") return;
   const [left] = await data.client_grants.find({ where: { ...of, deleting_at: { exists: true } }, limit: 1 });
   if (left !== undefined) await removeClientGrant(data, left.id, new WorkLimit());

@@ -14,7 +14,7 @@ import { insertSystemRecords, insertTenant } from "../../tenants/lifecycle/first
 import { seedClient, type SeededClient } from "./seed-client.ts";
 import { copyToTenant } from "../../tenants/sync/copy-to-tenant.ts";
 
-/** A tenant, as a seed asks for it. */
+/** The tenant of a seed. */
 export interface TenantSeed {
   readonly tenantId: string;
   readonly name?: string;
@@ -22,22 +22,24 @@ export interface TenantSeed {
   readonly clients?: readonly ClientSeed[];
 }
 
-/** A client, as a seed asks for it. */
+/** A client of a seed. */
 export interface ClientSeed {
   readonly clientId: string;
   readonly secret?: string;
   /** Not parsed yet. */
   readonly settings: unknown;
   readonly managesTenant?: true;
-  /** A client that is there is given the secret of the seed. */
+  /** If true, an existing client gets the secret of the seed. */
   readonly sync?: boolean;
 }
 
 /**
- * Sets up a tenant with its keys, its domains and its clients. Adds what is missing and changes nothing that is there, except that a client which manages the tenant is given its grant back, and that people may administer through a client again
- * whose answers go no further than its settings here say. What the control plane shares is copied. It can run at every start, also in several processes at once.
- * @returns what became of the clients, in their order.
- * @throws {PosternError} `configuration_error` that names what cannot be used: a tenant id, a client's settings or secret, a domain.
+ * Sets up a tenant with its keys, domains and clients. Creates missing records, and leaves existing records unchanged
+ * with two exceptions: a client that manages the tenant gets its client grant back, and a client can be used for
+ * administration again if its redirect targets are among those of the seed. Copies what the control plane shares. Can
+ * run at every start, also in several processes at once.
+ * @returns the results for the clients, in their order.
+ * @throws {PosternError} `configuration_error` that names the invalid tenant id, client settings, secret or domain.
  */
 export async function seedTenant(installation: Installation, seed: TenantSeed): Promise<readonly SeededClient[]> {
   const { tenantId, clients = [] } = seed;
@@ -48,11 +50,11 @@ export async function seedTenant(installation: Installation, seed: TenantSeed): 
   const known = await findTenant(installation, tenantId);
   if (known === undefined) await requireNoClearing(installation, tenantId);
   await seedSigningKey(installation, data, seed, known?.record.organization_id ?? null);
-  // What an administrator removed later stays removed: these belong to the beginning.
+  // Only for a new tenant: what an administrator deleted later is not created again.
   if (known === undefined) await insertSystemRecords(installation, data, passwordConnection);
   const seeded: SeededClient[] = [];
   for (const client of clients) seeded.push(await seedClient(installation, data, tenantId, client));
-  // The tenant itself comes last: it answers only when everything it needs is there.
+  // The tenant's record comes last, because the tenant serves requests as soon as it exists.
   if (known === undefined) await insertTenant(installation, seed, passwordConnection);
   if (controlPlaneTenantId !== undefined && tenantId !== controlPlaneTenantId) {
     await copyToTenant(installation, tenantId);
@@ -62,8 +64,9 @@ export async function seedTenant(installation: Installation, seed: TenantSeed): 
 }
 
 /**
- * A key to sign with: the tenant's own, or the control plane's. Its own counts at the configured issuer where a place is left there, and at host names of its own.
- * @throws {PosternError} `configuration_error` where it would count nowhere.
+ * Ensures that the tenant has a signing key: its own, or the control plane's. A tenant-specific key is valid under the
+ * configured issuer if a place is free there, and under tenant-specific hosts.
+ * @throws {PosternError} `configuration_error` if the key would be valid nowhere.
  */
 async function seedSigningKey(
   installation: Installation,
@@ -88,7 +91,9 @@ async function seedSigningKey(
   await makeSigningKey(installation, tenantId, installation.config.signingAlgorithm);
 }
 
-/** @throws {PosternError} `configuration_error` for what is no host name, and for one that another tenant has. */
+/**
+ * @throws {PosternError} `configuration_error` for an invalid host name, and for one that belongs to another tenant.
+ */
 async function seedDomain(installation: Installation, data: TenantData, tenantId: string, domain: string): Promise<void> {
   if (!isDomainName(domain)) throw new PosternError("configuration_error", `'${domain}' is no host name`);
   if (installation.subdomains?.covers(domain) === true) {

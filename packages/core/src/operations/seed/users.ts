@@ -8,7 +8,10 @@ import { assignSeededRoles, seedAdministrators, withdrawSeededRoles } from "./se
 import { asInput, type Progress } from "./reconcile.ts";
 import type { SeedUser } from "./seed.ts";
 
-/** Adds a user. One who is there stays as they are: whoever may change users could have moved the address to somebody else, who would be an administrator after the next start. */
+/**
+ * Creates a user. An existing user stays unchanged: otherwise a caller who may update users could move the email
+ * address to another user, who would become an administrator at the next start.
+ */
 export async function seedUser(installation: Installation, api: TenantApi, progress: Progress, tenantId: string, seed: SeedUser) {
   const { email: address, password, managesTenant = false, roles = [], ...profile } = seed;
   const data = installation.scope(tenantId);
@@ -22,14 +25,14 @@ export async function seedUser(installation: Installation, api: TenantApi, progr
   const id = installation.random.record();
   const userId = newUserId(passwordConnection, id, installation.random);
   await asInput(subject, async () => {
-    // Before the user, so that a process that is lost in between leaves nobody without their roles.
+    // Roles come before the user, so that a crash in between does not leave a user without roles.
     const given = await assignSeededRoles(installation, data, userId, roles, administrators);
     try {
       await api.users.create({ ...profile, connection: passwordConnection, user_id: id, email, email_verified: true, password });
       progress.created.push(subject);
     } catch (error) {
       await withdrawSeededRoles(data, userId, given);
-      // Another process that starts at this moment may have been first.
+      // Another process that starts at the same time may have created the user.
       if (!(isPosternError(error) && error.code === "conflict")) throw error;
     }
   });

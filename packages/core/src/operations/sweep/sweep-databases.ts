@@ -4,13 +4,16 @@ import type { Installation } from "../../tenants/installation.ts";
 import { sealAnew } from "../../tenants/key-ring.ts";
 import { finishRemovals, sweepExpired, type Removals, type Swept } from "./sweep.ts";
 
-/** What opening a database counts against the budget, in rows. */
+/** The cost of opening a database, in rows of the budget. */
 const costOfOpening = 10;
 
-/** Tenants that are looked up at a time. */
+/** Tenants per query. */
 const page = 50;
 
-/** A round through the tenants' own databases: where it goes on, and what it found so far that the operator must know at its end. */
+/**
+ * A round through the tenant-specific databases: the position, and the results so far that the operator must learn at
+ * its end.
+ */
 interface Round {
   readonly after: string;
   readonly finished: boolean;
@@ -19,18 +22,19 @@ interface Round {
 
 const beginning: Round = { after: "", finished: true, olderKeysInUse: false };
 
-/** The rounds that are under way. What a process forgets, a later round does. */
+/** The rounds in progress. After a restart, a new round covers what was forgotten. */
 const rounds = new WeakMap<Installation, Round>();
 
 /**
- * Sweeps the first database, and then those of tenants' own in turn, from where the call before stopped. Each database has its turn in a round, however much there
- * is to do in the others. Only the call that ends a round may say that nothing is left, and that no older key is in use: of all databases, and not of those it saw.
+ * Sweeps the first database, and then the tenant-specific databases in turn, from the position of the previous call.
+ * Each database gets a turn in a round, regardless of the work in the others. Only the call that ends a round may
+ * report that nothing is left, and that no older key is in use, because only then all databases were checked.
  */
 export async function sweepDatabases(installation: Installation, removals: Removals, budget: number): Promise<Swept> {
   const { stores } = installation;
   if (!stores.isolated) return sweepOne(installation, stores.first, removals, budget);
   await stores.closeIdle();
-  // Half is for the tenants' own: a first database that is always full of work must not take it all.
+  // Half of the budget is for tenant-specific databases, so that a busy first database does not use all of it.
   const first = await sweepOne(installation, stores.first, removals, Math.ceil(budget / 2));
   let { removed, sealedAnew } = first;
   const skippedTenants: string[] = [];
@@ -68,7 +72,10 @@ export async function sweepDatabases(installation: Installation, removals: Remov
 
 const nothing: Swept = { removed: 0, sealedAnew: 0, olderKeysInUse: false, finished: true, skippedTenants: [] };
 
-/** Sweeps a tenant's own database. One that fails keeps no other from its turn; nobody knows what keys are in use in it. */
+/**
+ * Sweeps a tenant-specific database. A failing database does not block the others. The keys in use in it remain
+ * unknown.
+ */
 async function sweepTenant(installation: Installation, tenantId: string, removals: Removals, budget: number): Promise<Swept> {
   const { stores } = installation;
   try {

@@ -6,7 +6,7 @@ import { findTenant, type Installation } from "../installation.ts";
 import type { TenantHint } from "../resolve.ts";
 import { Tenant } from "../tenant.ts";
 
-/** An access token that a tenant issued, checked and read. */
+/** A verified and parsed access token of a tenant. */
 export interface AccessToken {
   /** `sub`: a user id, or `<client_id>@clients`. */
   readonly subject: string;
@@ -14,9 +14,9 @@ export interface AccessToken {
   readonly clientId: string;
   readonly audiences: readonly string[];
   readonly scope: readonly string[];
-  /** `org_id`: the organization that the token is for. */
+  /** `org_id`: the organization of the token. */
   readonly organizationId: string | undefined;
-  /** What a person's token hangs on; undefined in a token that a client has for itself. */
+  /** The session and the grant of a user token; undefined for a token that a client got for itself. */
   readonly person: { readonly sessionId: string; readonly grantId: string } | undefined;
   /** Seconds since 1970. */
   readonly issuedAt: number;
@@ -24,12 +24,13 @@ export interface AccessToken {
   readonly claims: JWTPayload;
 }
 
-/** A token that comes again comes with the same claims: what was read of them once is still right. */
+/** Caches parsed tokens by their claims object. */
 const known = new WeakMap<JWTPayload, AccessToken>();
 
 /**
- * The access token of a request: in the `Authorization` header, or in a form (RFC 6750 sections 2.1 and 2.2).
- * @throws {PosternError} `invalid_token` where there is none or it is longer than {@link maxTokenLength}, `invalid_request` where there are two.
+ * Reads the access token of a request from the `Authorization` header or from a form (RFC 6750 sections 2.1 and 2.2).
+ * @throws {PosternError} `invalid_token` if it is missing or longer than {@link maxTokenLength}, `invalid_request` if
+ * there are two.
  */
 export function readBearerToken(request: Request, body: unknown): string {
   const form = typeof body === "object" && body !== null && "access_token" in body ? body.access_token : undefined;
@@ -45,14 +46,14 @@ export function readBearerToken(request: Request, body: unknown): string {
     throw invalidToken(`the access token is longer than ${maxTokenLength} characters`);
   if (sent !== undefined) return sent;
   throw new PosternError("invalid_token", "an access token is needed: Authorization: Bearer", {
-    // A challenge has at least one parameter, and no error where no token was sent (RFC 6750 section 3).
+    // A challenge has at least one parameter, and no error if the request had no token (RFC 6750 section 3).
     headers: { "www-authenticate": 'Bearer realm="postern"' },
   });
 }
 
 /**
- * Reads a token as an access token of this tenant: signature by one of its keys, tenant, issuer, lifetime and kind. An ID token is none.
- * Which API or client the token is for is the caller's to check.
+ * Verifies and reads an access token of this tenant: signature by one of its keys, tenant, issuer, lifetime and kind.
+ * ID tokens are rejected. The caller must check the API or the client of the token.
  * @throws {PosternError} `invalid_token`.
  */
 export async function readAccessToken(tenant: Tenant, token: string): Promise<AccessToken> {
@@ -67,12 +68,18 @@ export async function readAccessToken(tenant: Tenant, token: string): Promise<Ac
   return read;
 }
 
-/** Whether a token is older than its tenant: of one that was deleted, and made again under its id. @param issuedAt in seconds since 1970. */
+/**
+ * Whether a token is older than its tenant, because it was issued by a deleted tenant with the same id. @param issuedAt
+ * in seconds since 1970.
+ */
 export function isBefore({ record }: Pick<Tenant, "record">, issuedAt: number): boolean {
   return issuedAt < Math.floor(record.created_at / 1000);
 }
 
-/** {@link readAccessToken}, for a token that comes as data: undefined for whatever is no access token of this tenant. */
+/**
+ * Like {@link readAccessToken}, for a token that is a request parameter: returns undefined if it is not an access token
+ * of this tenant.
+ */
 export async function findAccessToken(tenant: Tenant, token: string): Promise<AccessToken | undefined> {
   if (tenant.tokens.peek(token) === undefined) return undefined;
   return readAccessToken(tenant, token).catch((error: unknown) => {
@@ -81,7 +88,10 @@ export async function findAccessToken(tenant: Tenant, token: string): Promise<Ac
   });
 }
 
-/** The claims of an access token; undefined for those of anything else. Only access tokens name their client beside the audience. */
+/**
+ * Returns the claims of an access token; undefined for other tokens. Only access tokens contain their client in
+ * addition to the audience.
+ */
 function toAccessToken(claims: JWTPayload): AccessToken | undefined {
   const { sub, aud, azp, client_id: clientId = azp, sid, grant_id: grantId, scope, org_id: organizationId, iat, exp } = claims;
   if (typeof clientId !== "string" || sub === undefined || iat === undefined || exp === undefined) return undefined;
@@ -100,13 +110,14 @@ function toAccessToken(claims: JWTPayload): AccessToken | undefined {
   };
 }
 
-/** The `sub` of a token that a client has for itself. */
+/** Returns the `sub` of a token that a client gets for itself. */
 export function clientSubject(clientId: string): string {
   return `${clientId}@clients`;
 }
 
 /**
- * Checks the access token of a request: that {@link readAccessToken} takes it, and that it is for this API. Which tenant it reaches is {@link checkReach}'s to say.
+ * Verifies the access token of a request with {@link readAccessToken}, and that it is for this API. Does not check
+ * which tenant it can access, see {@link checkReach}.
  * @param api the path of the API below the issuer: `api/v2/` or `userinfo`.
  * @throws {PosternError} `invalid_token` (401).
  */
@@ -127,13 +138,16 @@ export async function verifyAccessToken(
   return { tenant, accessToken };
 }
 
-/** Checks that a token of this tenant reaches the tenant that is addressed. @throws {PosternError} `forbidden`, whether that one exists or not. */
+/**
+ * Checks that a token of this tenant can access the tenant that the request addresses. @throws {PosternError}
+ * `forbidden`, whether that tenant exists or not.
+ */
 export function checkReach(tenant: Tenant, address: TenantHint): void {
   if (address.tenantId === undefined || address.tenantId === tenant.id) return;
   throw new PosternError("forbidden", "the token does not reach this tenant");
 }
 
-/** An API of the installation is one API under every issuer of the tenant. */
+/** An API of the installation is the same API under every issuer of the tenant. */
 async function isFor(tenant: Tenant, { audiences }: AccessToken, api: string): Promise<boolean> {
   for (const audience of audiences) {
     if (audience.endsWith(api) && (await tenant.hasIssuer(audience.slice(0, -api.length)))) return true;
@@ -141,7 +155,7 @@ async function isFor(tenant: Tenant, { audiences }: AccessToken, api: string): P
   return false;
 }
 
-/** A refusal of a token, with the challenge that RFC 6750 section 3 demands. */
+/** Creates the error for a rejected token, with the challenge that RFC 6750 section 3 requires. */
 export function invalidToken(description: string, cause?: unknown): PosternError {
   return new PosternError("invalid_token", description, { headers: { "www-authenticate": 'Bearer error="invalid_token"' }, cause });
 }

@@ -96,7 +96,7 @@ async function findHeldScopes(tenant: Tenant, token: AccessToken): Promise<HeldS
   const [client, api] = await Promise.all([
     tenant.client(token.clientId),
     tenant.api(tenant.urls.issuer + managementIdentifier),
-    // `findHeldScopes` needs it next. Starting the read here saves a round trip.
+    // `clientScopes` reads the grants next. Starting the read here saves a round trip.
     token.person === undefined ? tenant.clientGrants(token.clientId) : undefined,
   ]);
   if (client === undefined || api === undefined) return undefined;

@@ -5,7 +5,7 @@ import { maxTokenLength } from "../../tokens/verify.ts";
 import { isBefore } from "./access-token.ts";
 import type { Tenant } from "../tenant.ts";
 
-/** What an ID token that this tenant issued says, also one that has expired. */
+/** The content of an ID token of this tenant, which may have expired. */
 export interface IdTokenHint {
   readonly userId: string;
   readonly clientId: string;
@@ -14,7 +14,7 @@ export interface IdTokenHint {
   readonly expiresAt: number;
 }
 
-/** `grant_id` is in access tokens alone: one of these is no hint. */
+/** Only access tokens have `grant_id`. They are not accepted as hints. */
 const Payload = z.object({
   iss: z.string(),
   aud: z.string(),
@@ -26,7 +26,10 @@ const Payload = z.object({
   grant_id: z.never().exactOptional(),
 });
 
-/** Reads an `id_token_hint` (OpenID Connect RP-Initiated Logout section 2). @returns undefined for anything that this tenant did not sign, and for text longer than {@link maxTokenLength}. */
+/**
+ * Reads an `id_token_hint` (OpenID Connect RP-Initiated Logout section 2). @returns undefined for a token that this
+ * tenant did not sign, and for text longer than {@link maxTokenLength}.
+ */
 export async function readIdTokenHint(tenant: Tenant, hint: string): Promise<IdTokenHint | undefined> {
   if (hint.length > maxTokenLength) return undefined;
   const claims = await readSigned(await tenant.signing.all(), tenant.keys, hint);
@@ -36,7 +39,10 @@ export async function readIdTokenHint(tenant: Tenant, hint: string): Promise<IdT
   return { userId: sub, clientId: aud, sessionId: sid, expiresAt: exp * 1000 };
 }
 
-/** The claims of an ID token that one of these keys signed. Nothing but the token is asked here, so whatever fails is its fault. */
+/**
+ * Returns the claims of an ID token that one of these keys signed. Involves only the token, so every failure means that
+ * it is invalid.
+ */
 async function readSigned(keys: readonly SigningKey[], store: KeyStore, hint: string): Promise<z.infer<typeof Payload> | undefined> {
   try {
     const { payload } = await compactVerify(

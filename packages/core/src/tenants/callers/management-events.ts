@@ -4,24 +4,24 @@ import type { PosternError } from "../../errors.ts";
 import type { Caller } from "./caller.ts";
 import type { Tenant } from "../tenant.ts";
 
-/** A write through the Management API, by a caller who was recognised. */
+/** A write through the Management API by an authenticated caller. */
 export interface ManagementWrite {
   readonly tenant: Tenant;
   readonly caller: Caller;
   readonly request: Request;
-  /** The parsed body, where there is one. */
+  /** The parsed body, if the request has one. */
   readonly body: unknown;
 }
 
-/** Characters of a path that the log keeps: longer ids than there are. */
+/** Maximum characters of a path in the log. Longer than any valid id. */
 const keptOfPath = 1000;
 
-/** Puts a change on record, before it is answered. @param summary what it is, in words. */
+/** Audits a change before the response. @param summary a description of the change. */
 export async function recordChange(write: ManagementWrite, summary: string, statusCode: number): Promise<void> {
   await write.tenant.audit(eventOf(write, "sapi", summary, { statusCode }));
 }
 
-/** Puts a change that was refused on record, with the reason that the caller was told. */
+/** Audits a rejected change, with the reason that the caller received. */
 export async function recordRefusal(write: ManagementWrite, { status, code, message }: PosternError): Promise<void> {
   await write.tenant.audit(eventOf(write, "fapi", message, { statusCode: status, error: code }));
 }
@@ -41,7 +41,7 @@ function eventOf(
     client: { client_id: caller.clientId, name: caller.clientName },
     ...(!isForeign && caller.sessionId !== undefined && { user: { user_id: caller.subject, name: "" } }),
     details: {
-      // A user of the control plane is none of this tenant's, also where both have one of that id.
+      // A user of the control plane is not a user of this tenant, even if a user of this tenant has the same id.
       ...(isForeign && { caller: { tenant_id: caller.tenantId, subject: caller.subject } }),
       request: { method: request.method.slice(0, 20), path, ...(sent !== undefined && { body: sent }) },
       response,

@@ -8,14 +8,15 @@ import type { Tenant } from "../tenant.ts";
 
 const Stored = z.object({ permissions: z.array(z.string()).default([]), roles: z.array(z.string()).default([]) });
 
-/** Reads what every member of a tenant's organization holds in that tenant. */
+/** Parses the stored grants of all members of a tenant's organization. */
 export function readMemberAccess(stored: JsonObject): MemberAccess {
   return Stored.parse(stored);
 }
 
 /**
- * What a member of a tenant's organization may do in that tenant with the Management API: what every member may, and what their roles inside the organization give.
- * What they may do on the control plane itself does not count: nobody rises above what is given there. Nothing for whoever is no member any more.
+ * Returns the Management API permissions that a member of a tenant's organization has in that tenant: those of every
+ * member, and those of the member's roles inside the organization. The user's permissions on the control plane itself
+ * do not count, so that nobody gains more than was granted for the tenant. Empty if the user is not a member any more.
  */
 export async function memberPermissions(
   controlPlane: Tenant,

@@ -4,21 +4,23 @@ import { withDeadline } from "../../adapters/deadline.ts";
 import { findTenant, type Installation } from "../installation.ts";
 import { TenantSettingsCache } from "../settings-cache.ts";
 
-/** Whom a tenant inherits from. What that one inherits itself is not passed on. */
+/** The tenant that another tenant inherits from. Inheritance is not transitive. */
 export interface InheritedTenant {
   readonly tenantId: string;
-  /** What it has set itself. */
+  /** The settings that it has set itself. */
   readonly own: TenantSettingsCache;
-  /** Its client whose settings clients fall back to. */
+  /** The client that provides fallback settings for other clients. */
   readonly clientId: string | undefined;
 }
 
-/** Milliseconds that the host's resolver may take. */
+/** Milliseconds before a call of the host application's resolver times out. */
 const patience = 1000;
 
 /**
- * Whom a tenant inherits from: whom `resolveControlPlane` names, else the control plane. Undefined for the control plane itself, and for a tenant that inherits nothing.
- * @throws {UnavailableError} where the resolver throws, takes too long, or names no other tenant: nobody is served by what they may not have inherited, or without what they have.
+ * Returns the tenant that a tenant inherits from: the result of `resolveControlPlane`, else the control plane.
+ * Undefined for the control plane itself, and for a tenant that inherits nothing.
+ * @throws {UnavailableError} if the resolver throws, times out, or returns something other than another tenant. Serving
+ * the request with the wrong inherited settings, or without them, would be unsafe.
  */
 export async function inheritedTenantOf(installation: Installation, tenantId: string): Promise<InheritedTenant | undefined> {
   const { controlPlaneTenantId, controlPlaneClientId, resolveControlPlane, cache } = installation;
@@ -33,7 +35,7 @@ function toSource(installation: Installation, tenantId: string, clientId: string
   return { tenantId, own: new TenantSettingsCache(installation, tenantId), clientId };
 }
 
-/** Asks the host's resolver. That a tenant inherits nothing is kept as any other answer is. */
+/** Calls the host application's resolver. The result that a tenant inherits nothing is cached too. */
 async function resolve(
   installation: Installation,
   ask: ControlPlaneResolver,

@@ -1,23 +1,27 @@
 import type { Installation } from "../installation.ts";
 
 /**
- * Tenants whose own keys may count at the configured issuer, besides the control plane. Every client of every tenant reads the JWKS there: it does not grow with the number of tenants
- * that rotate.
+ * Maximum of tenants, other than the control plane, whose keys are valid under the configured issuer. Every client of
+ * every tenant reads the JWKS there, so it must not grow with the number of tenants.
  */
 export const sharedPlaces = 50;
 
-/** The tenants that have a place, besides the control plane: their own keys sign at the configured issuer, and stand in its JWKS. */
+/**
+ * Returns the tenants that have a place, other than the control plane: their keys sign under the configured issuer, and
+ * are listed in its JWKS.
+ */
 export async function placedTenants({ cache, collections }: Installation): Promise<readonly string[]> {
   return (await cache.get("", "directory", ["keys"], () => readPlaces(collections)))?.map(({ tenant_id }) => tenant_id) ?? [];
 }
 
 /**
- * Gives a tenant a place, where it has none: the insert into the directory decides, so that of any number of parallel calls no two take one place. Repeatable.
- * @returns false where every place is another tenant's.
+ * Gives a tenant a place, unless it has one. The insert into the directory decides, so that parallel calls never take
+ * the same place. Repeatable.
+ * @returns false if all places belong to other tenants.
  */
 export async function takePlace(installation: Installation, tenantId: string): Promise<boolean> {
   const { cache, collections } = installation;
-  // Whoever comes too late for a place tries the next: others take at most all of them meanwhile.
+  // After a conflict, tries the next place. Concurrent calls can take at most all of them.
   for (let attempt = 0; attempt <= sharedPlaces; attempt++) {
     const taken = await readPlaces(collections);
     if (taken.some(({ tenant_id }) => tenant_id === tenantId)) return true;

@@ -11,21 +11,22 @@ import type { Lease } from "./lease.ts";
 import type { Operation } from "./operations.ts";
 import { claimMarker, finishSecondClearing, isSecondClearing, markDeleted } from "./second-clearing.ts";
 
-/** Rows of one step. */
+/** Rows per query. */
 const chunk = 500;
 
 /** Rows after which progress is reported. */
 const reportEach = 5000;
 
-/** Rows of one chunk that may share the first field of their key before they are removed one by one. */
+/** Maximum of rows in a chunk with the same first key field that are deleted one by one. */
 const fewInCommon = 50;
 
-/** Which tenant is meant: one that is made later under its id was created at another time. */
+/** Identifies a tenant: one that is created later under the same id has another creation time. */
 export type TenantBeingDeleted = Pick<Row<"tenants">, "id" | "organization_id" | "settings" | "created_at">;
 
 /**
- * Removes everything of a tenant whose removal was begun (`deleting_at`), and its record last. Repeatable: whatever a lost process left is removed by the next call.
- * @throws where something could not be removed: the record stays, and `sweep` goes on later.
+ * Deletes all data of a tenant whose deletion has begun (`deleting_at`), and its record last. Repeatable: the next call
+ * deletes what a crashed process left.
+ * @throws if something could not be deleted. The record stays, and `sweep` continues later.
  */
 export async function clearTenant(
   installation: Installation,
@@ -36,9 +37,10 @@ export async function clearTenant(
   const { collections, stores, isolation, controlPlaneTenantId } = installation;
   const { id: tenantId, organization_id: organizationId, created_at } = doomed;
   if (isSecondClearing(doomed)) return clearSecondTime(installation, doomed, operation, lease);
-  // Its hosts and clients stop naming it before anything else goes.
+  // First removes its hosts and clients from the directory, so that requests no longer find the tenant.
   await operation.step("directory", () => clearDirectory(installation, tenantId, lease));
-  // A database of the tenant's own goes as a whole, where the host sees to that: also one that cannot be opened any more.
+  // A tenant-specific database is dropped as a whole if the host application does that, even if it can no longer be
+  // opened.
   const isOwn = isolation?.onDeprovision !== undefined && (await stores.visit(tenantId, async () => true).catch(() => true)) === true;
   const from = isOwn ? stores.first : stores.collectionsOf(tenantId);
   await operation.step("records", () => clearData(installation, from, tenantId, operation, lease));
@@ -54,14 +56,18 @@ export async function clearTenant(
       await withDeadline(deprovision, provisionTime, "onDeprovision", installation.host.wait);
     });
   }
-  // Once more, for a host that was verified and a client that was made meanwhile: nobody else could have their names.
+  // Repeated for hosts that were verified and clients that were created in the meantime. Otherwise no other tenant
+  // could use their names.
   await clearDirectory(installation, tenantId, lease);
   await markDeleted(installation, tenantId);
   await collections.tenants.delete({ id: tenantId, created_at, deleting_at: { exists: true } });
   forgetTenant(installation, tenantId);
 }
 
-/** Removes what other processes stored for a deleted tenant until they noticed the deletion. Its organization is gone, and the host has dropped its database. */
+/**
+ * Deletes what other processes stored for a deleted tenant before they noticed the deletion. Its organization is
+ * deleted already, and the host has dropped its database.
+ */
 async function clearSecondTime(
   installation: Installation,
   { id: tenantId, created_at }: TenantBeingDeleted,
@@ -72,7 +78,7 @@ async function clearSecondTime(
   if (await claimMarker(installation, tenantId)) {
     await clearDirectory(installation, tenantId, lease);
     await clearData(installation, stores.first, tenantId, operation, lease);
-    // To open a database that the host has dropped may create it again.
+    // Opening a database that the host has dropped could create it again.
     if (stores.isolated && isolation?.onDeprovision === undefined) await clearOwnDatabase(installation, tenantId, operation, lease);
     lease.check();
     await finishSecondClearing(installation, tenantId);
@@ -91,7 +97,7 @@ async function clearOwnDatabase(installation: Installation, tenantId: string, op
   }
 }
 
-/** Removes every row of a tenant, collection by collection, in chunks. */
+/** Deletes every row of a tenant, collection by collection, in chunks. */
 export async function clearData(
   { cache }: Installation,
   collections: Collections,
@@ -113,7 +119,7 @@ export async function clearData(
   }
 }
 
-/** Rows whose removal was begun are among them: nothing is hidden here. */
+/** Also deletes rows whose deletion has begun: nothing is hidden here. */
 async function clearCollection(
   collection: Collection,
   tenantId: string,
@@ -126,14 +132,17 @@ async function clearCollection(
     for (const where of conditionsOf(rows, key)) {
       lease.check();
       await progress(await collection.delete({ tenant_id: tenantId, ...where }));
-      // A database in the same process answers at once: others are to be served meanwhile.
+      // A database in the same process responds in the same turn. This lets other work run in between.
       await endOfTurn();
     }
     if (rows.length < chunk) return;
   }
 }
 
-/** Conditions that cover these rows, and few others: of an organization with a million members one chunk goes at a time. */
+/**
+ * Returns conditions that match these rows and few others, so that an organization with a million members is deleted
+ * chunk by chunk.
+ */
 function conditionsOf(rows: readonly AnyRow[], [first = "", ...others]: readonly string[]): readonly Match<AnyRow>[] {
   const groups = Map.groupBy(rows, (row) => String(row[first]));
   const crowds = [...groups].filter(([, group]) => others.length > 0 && group.length > fewInCommon);
@@ -144,7 +153,7 @@ function conditionsOf(rows: readonly AnyRow[], [first = "", ...others]: readonly
   ];
 }
 
-/** Removes what says that a host or a client is the tenant's. */
+/** Deletes the directory entries of a tenant's hosts and clients. */
 export async function clearDirectory({ collections, cache }: Installation, tenantId: string, lease: Lease): Promise<void> {
   for (;;) {
     const entries = await collections.directory.find({ where: { tenant_id: tenantId }, limit: chunk });
@@ -156,7 +165,7 @@ export async function clearDirectory({ collections, cache }: Installation, tenan
   }
 }
 
-/** The row types differ from collection to collection; what is said of them here follows from the description. */
+/** Row types differ between collections. The fields that are used here follow from the description. */
 function untyped(collections: Collections, name: TenantCollectionName): Collection {
   return collections[name] as unknown as Collection;
 }

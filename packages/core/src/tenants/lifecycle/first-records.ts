@@ -6,16 +6,19 @@ import { managementIdentifier } from "../audience.ts";
 import { forgetTenant, type Installation } from "../installation.ts";
 import { requireNoClearing } from "./second-clearing.ts";
 
-/** Length and nothing about kinds of characters (NIST SP 800-63B section 3.1.1.2). Connections that are created later begin with the vendor's own policy. */
+/**
+ * Requires a length and no kinds of characters (NIST SP 800-63B section 3.1.1.2). Connections that are created later
+ * start with Auth0's policy.
+ */
 const firstPolicy = { passwordPolicy: "low", password_complexity_options: { min_length: 8 } };
 
-/** What every tenant begins with: the Management API, and a password connection by this name. */
+/** Creates the initial records of every tenant: the Management API, and a password connection with this name. */
 export async function insertSystemRecords(installation: Installation, data: TenantData, passwordConnection: string): Promise<void> {
   const now = installation.now();
   const common = { revision: 0, created_at: now, updated_at: now, deleting_at: null };
   await data.resource_servers.insert([
     {
-      // By this name the vendor's command line knows it, and leaves it out of what it exports.
+      // Auth0's command line recognizes the API by this name, and omits it from exports.
       ...fromCreateResourceServer({ identifier: managementIdentifier, name: "Auth0 Management API" }, installation.config.signingAlgorithm),
       id: installation.random.record(),
       is_system: true,
@@ -29,7 +32,7 @@ export async function insertSystemRecords(installation: Installation, data: Tena
   ]);
 }
 
-/** The tenant's own record. */
+/** Inserts the tenant's record. */
 export async function insertTenant(
   installation: Installation,
   { tenantId, name = tenantId }: { readonly tenantId: string; readonly name?: string | undefined },
@@ -55,7 +58,8 @@ export async function insertTenant(
       deleting_at: null,
     },
   ]);
-  // Another process may have created the tenant meanwhile; a deletion that is under way must not end what was just seeded.
+  // Another process may have created the tenant concurrently. A deletion in progress must not delete what was just
+  // seeded.
   if (!inserted) await requireNoClearing(installation, tenantId);
   forgetTenant(installation, tenantId);
 }

@@ -2,22 +2,28 @@ import type { HostServices } from "../../context.ts";
 import type { AnyRow, Change, Collection, Match } from "../../store/contract.ts";
 import { PosternError } from "../../errors.ts";
 
-/** The right to work on something alone, in this process and among all. It is renewed while the work goes on, and ends by itself where the process is lost. */
+/**
+ * An exclusive right to work on something, across all processes. It is renewed during the work, and expires if the
+ * process crashes.
+ */
 export interface Lease {
-  /** To be called before each write that another process must not come between. @throws where the lease is over, and another process may be at work. */
+  /**
+   * Call it before each write that requires exclusive access. @throws if the lease has expired, because another process
+   * may hold it now.
+   */
   check(): void;
-  /** Whether it is over. */
+  /** Whether the lease has expired. */
   isLost(): boolean;
 }
 
-/** Another process, or another request, is at work on the same thing. */
+/** Another process or request is working on the same thing. */
 export class UnderWayError extends PosternError {
   constructor() {
     super("conflict", "another operation on this tenant is under way");
   }
 }
 
-/** Milliseconds after which the work of a lost process may be taken up. */
+/** Milliseconds after which another process may continue the work of a crashed process. */
 export const leaseTime = 60_000;
 
 /** Milliseconds between renewals. */
@@ -26,9 +32,9 @@ const renewal = 20_000;
 type Leased = AnyRow & { readonly lease_until: number };
 
 /**
- * Does something that one process does at a time, under a lease on the row that it is about.
- * @param held until when the caller holds the lease already: a row that was inserted with it.
- * @throws {UnderWayError} where another holds the lease.
+ * Runs work under a lease on a row, so that one process at a time does it.
+ * @param held the expiry of a lease that the caller already holds, because it inserted the row with it.
+ * @throws {UnderWayError} if another process or request holds the lease.
  */
 export async function withLease<Row extends Leased, T>(
   { clock, wait }: Pick<HostServices, "clock" | "wait">,
@@ -38,7 +44,7 @@ export async function withLease<Row extends Leased, T>(
   held?: number,
 ): Promise<T> {
   let until = held ?? clock.now() + leaseTime;
-  // The caller's key and one field that every leased row has.
+  // Combines the caller's key with the lease field that every such row has.
   const where = (condition: object): Match<Row> => ({ ...key, lease_until: condition }) as Match<Row>;
   const set = (leaseUntil: number): Change<Row> => ({ set: { lease_until: leaseUntil } }) as unknown as Change<Row>;
   if (held === undefined && (await collection.update(where({ lte: clock.now() }), set(until))) !== 1) {
@@ -51,14 +57,14 @@ export async function withLease<Row extends Leased, T>(
       await wait(renewal, done.signal);
       if (done.signal.aborted || lost) return;
       const next = clock.now() + leaseTime;
-      // A store that does not answer now may do so in time for the next try.
+      // If the store fails, a later attempt may still succeed in time.
       const renewed = await collection.update(where({ gte: until, lte: until }), set(next)).catch(() => undefined);
       if (renewed === 1) until = next;
       else if (renewed === 0 || clock.now() >= until) lost = true;
     }
   };
   const renewing = renew();
-  // A process that was stopped for a while finds out at once, and not with the next renewal.
+  // A process that was paused must notice the expiry at once, and not with the next renewal.
   const isLost = (): boolean => lost || clock.now() >= until;
   const check = (): void => {
     if (isLost()) throw new Error("the lease was lost: another process may have taken the work up");
@@ -68,7 +74,7 @@ export async function withLease<Row extends Leased, T>(
   } finally {
     done.abort();
     await renewing;
-    // Where this does not come through the lease ends by itself.
+    // If this update fails, the lease expires by itself.
     if (!lost) await collection.update(where({ gte: until, lte: until }), set(0)).catch(() => 0);
   }
 }

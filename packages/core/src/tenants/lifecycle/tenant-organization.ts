@@ -5,10 +5,13 @@ import { PosternError } from "../../errors.ts";
 import { fromCreateOrganization } from "../../model/organizations/organizations.ts";
 import { changeTenant, type Installation, type MemberAccess } from "../installation.ts";
 
-/** What a tenant's record says about its organization. */
+/** The fields of a tenant's record about its organization. */
 type Access = Pick<Row<"tenants">, "organization_id" | "member_access">;
 
-/** The organization that a tenant is to have, and what its members are given: for its record. @throws where the host's options name a role that is not there. */
+/**
+ * Returns the fields for the record of a new tenant: the id of its organization, and what members are granted. @throws
+ * if the host's options name a role that does not exist.
+ */
 export async function newAccess(installation: Installation): Promise<Access> {
   if (installation.controlPlaneTenantId === undefined) return { organization_id: null, member_access: {} };
   const { permissions, roles } = await memberAccess(installation);
@@ -18,18 +21,22 @@ export async function newAccess(installation: Installation): Promise<Access> {
   };
 }
 
-/** Gives a tenant that was seeded the organization that it would have, had it been created. */
+/** Gives a seeded tenant the organization that a created tenant has. */
 export async function giveOrganization(installation: Installation, tenantId: string): Promise<void> {
   if (installation.controlPlaneTenantId === undefined || installation.controlPlaneTenantId === tenantId) return;
   const access = await newAccess(installation);
-  // Kept before the organization is there: what a lost process left is made by the next call, under the id that was kept.
+  // Stores the id before the organization is created. After a crash between the two, the next call creates the
+  // organization with the stored id.
   const row = await changeTenant(installation, tenantId, ({ organization_id: known }) => (known === null ? access : {}));
   const data = installation.scope(installation.controlPlaneTenantId);
   if (row.organization_id === null || (await data.organizations.count({ id: row.organization_id })) > 0) return;
   await insertOrganization(installation, row, undefined);
 }
 
-/** The tenant's organization on the control plane. One of this name that is there already is somebody else's. */
+/**
+ * Creates the tenant's organization on the control plane. An existing organization of this name belongs to somebody
+ * else.
+ */
 export async function insertOrganization(installation: Installation, row: Row<"tenants">, creatorId: string | undefined): Promise<void> {
   const { controlPlaneTenantId } = installation;
   const { id, organization_id: organizationId } = row;
@@ -44,7 +51,10 @@ export async function insertOrganization(installation: Installation, row: Row<"t
   if (creatorId !== undefined) await addMember(dataContext(installation, data), organizationId, creatorId);
 }
 
-/** What members of a new organization are given: roles by their ids. @throws where the host's options name a role that is not there. */
+/**
+ * Returns what members of a new organization are granted, with roles by their ids. @throws if the host's options name a
+ * role that does not exist.
+ */
 async function memberAccess({ memberAccess: { permissions, roles }, controlPlaneTenantId, scope }: Installation): Promise<MemberAccess> {
   if (controlPlaneTenantId === undefined || roles.length === 0) return { permissions, roles: [] };
   const data = scope(controlPlaneTenantId);
