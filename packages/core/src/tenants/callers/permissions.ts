@@ -65,8 +65,8 @@ export interface Principal {
  * API always does), these are the permissions of the user's roles and the user's direct permissions. At the Management
  * API they are limited to the user's own account, unless the client may be used for administration or has a client
  * grant for users. Roles inside an organization never count for the Management API, whose scopes apply to the whole
- * tenant. The exception is an organization that stands for a tenant of the control plane: then only those roles count,
- * see {@link memberPermissions}.
+ * tenant. The exception is an organization that stands for a tenant of the control plane: then only the permissions of
+ * {@link memberPermissions} count.
  * @returns undefined if the client must not request user tokens for the API at all.
  */
 export async function permissionsOfPrincipal(
