@@ -1,7 +1,7 @@
 import type { AnyRow, CallOptions, Change, Collection, Filter, Find, Match } from "@postern/core/adapter";
 import { sql } from "kysely";
 import type { Bound, Sql } from "./dialect.ts";
-import { answeredBesideOrder, rangesBeside } from "./answered.ts";
+import { conditionsOfFilterIndex, rangesWithoutIndex } from "./indexed-conditions.ts";
 import { filterSql } from "./filter.ts";
 import { insertRows } from "./insert.ts";
 import type { Runner } from "./runner.ts";
@@ -45,7 +45,7 @@ export class SqlCollection implements Collection {
     const selection = fields === undefined ? table.all : table.selection(fields);
     const hides = orderBy === undefined ? nothing : await this.#hides(where, filter, orderBy.fields, options);
     const refIn = (place: Exclude<keyof Hidden, "key">) => (column: Column) =>
-      hides[place](column.name) ? dialect.unindexed(column.ref, column.field.type) : column.ref;
+      hides[place](column.name) ? dialect.withoutIndex(column.ref, column.field.type) : column.ref;
     const shape = new Shape(`find ${selection.key}${hides.key}`, table);
     shape.match(where);
     if (orderBy !== undefined) {
@@ -70,8 +70,8 @@ export class SqlCollection implements Collection {
         if (after !== undefined) parts.push(sql`and ${this.#afterSql(refs, orderBy.direction === "desc" ? sql`<` : sql`>`, shape)}`);
         parts.push(sql`order by ${sql.join(refs.map((ref) => sql`${ref} ${direction}`))}`);
       }
-      parts.push(sql`limit ${dialect.rows(shape.slot())}`);
-      if (offset !== undefined && offset > 0) parts.push(sql`offset ${dialect.rows(shape.slot())}`);
+      parts.push(sql`limit ${dialect.rowCount(shape.slot())}`);
+      if (offset !== undefined && offset > 0) parts.push(sql`offset ${dialect.rowCount(shape.slot())}`);
       return sql.join(parts, sql` `);
     });
 
@@ -93,9 +93,9 @@ export class SqlCollection implements Collection {
     options: CallOptions | undefined,
   ): Promise<Hidden> {
     const table = this.#table;
-    const answered = answeredBesideOrder(table.indexes, where, filter, order);
+    const answered = conditionsOfFilterIndex(table.indexes, where, filter, order);
     if (answered === undefined) {
-      const beside = rangesBeside(table.indexes, where);
+      const beside = rangesWithoutIndex(table.indexes, where);
       return beside.size === 0 ? nothing : { ...nothing, key: "\nfew named", where: (name) => beside.has(name) };
     }
     const { dialect, db } = this.#runner;
@@ -105,7 +105,7 @@ export class SqlCollection implements Collection {
     if (named) shape.match(answered.where);
     shape.add(few + 1);
     const conditions = [...(named ? [shape.conditions(dialect)] : []), ...answered.parts.map((part) => filterSql(part, table, dialect))];
-    const first = sql`select 1 from ${table.ref} where ${sql.join(conditions, sql` and `)} limit ${dialect.rows(shape.slot())}`;
+    const first = sql`select 1 from ${table.ref} where ${sql.join(conditions, sql` and `)} limit ${dialect.rowCount(shape.slot())}`;
     const statement = compile(db, sql`select count(*) as ${sql.ref("n")} from (${first}) as ${sql.ref("first")}`);
     const { rows } = await this.#runner.run(statement, shape.values, options);
     const read = answered.fields;
@@ -176,7 +176,7 @@ export class SqlCollection implements Collection {
 
   #afterSql(refs: readonly Sql[], comparison: Sql, shape: Shape): Sql {
     const { dialect } = this.#runner;
-    const next = (): Sql => dialect.tested(shape.slot());
+    const next = (): Sql => dialect.conditionValue(shape.slot());
     const [first] = refs;
     if (first === undefined) throw new TypeError("an order without fields");
     if (refs.length === 1) return sql`${first} ${comparison} ${next()}`;

@@ -25,18 +25,18 @@ async function insertOne(table: Table, runner: Runner, row: AnyRow, options?: Ca
   table.encode(row, values);
   const statement = runner.statements.get(table, "insert", () => {
     const insert = insertValues(table, 1);
-    return runner.dialect.ignoresConflicts ? sql`${insert} on conflict do nothing` : insert;
+    return runner.dialect.hasOnConflict ? sql`${insert} on conflict do nothing` : insert;
   });
   const { numAffectedRows } = await runner.run(statement, values, {
     signal: options?.signal,
-    mayConflict: !runner.dialect.ignoresConflicts,
+    mayConflict: !runner.dialect.hasOnConflict,
   });
   return Number(numAffectedRows);
 }
 
 /** `on conflict do nothing` would insert the rows that conflict with nothing, so here a conflict is an error that undoes all. */
 async function insertSeveral(table: Table, runner: Runner, rows: readonly AnyRow[], options?: CancelOptions): Promise<void> {
-  const { bulkInsert, mostValues = Infinity } = runner.dialect;
+  const { bulkInsert, maxValues: mostValues = Infinity } = runner.dialect;
   if (bulkInsert.by === "unnest") {
     const lists = table.columns.map(() => [] as (string | number | boolean | null)[]);
     for (const row of rows) {

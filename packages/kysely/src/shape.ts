@@ -46,7 +46,7 @@ export class Shape {
 
   /** The conditions as SQL. @param refOf how a column is named, where that is not its name. */
   conditions(dialect: Dialect, refOf: (column: Column) => Sql = ({ ref }) => ref): Sql {
-    const next = (): Sql => dialect.tested(this.slot());
+    const next = (): Sql => dialect.conditionValue(this.slot());
     return sql.join(
       this.#tests.map(({ column, test, count }) => {
         const ref = refOf(column);

@@ -1,10 +1,10 @@
 import type { DataAdapter } from "@postern/core/adapter";
-import type { Migrated } from "./migrate.ts";
+import type { MigrationResult } from "./migrate.ts";
 
 /** Postern's data in tables that the adapter makes. */
 export interface TableAdapter extends DataAdapter {
   /** Creates or upgrades the tables. Repeating it does nothing, and any number of processes may call it at once. */
-  migrate(): Promise<Migrated>;
+  migrate(): Promise<MigrationResult>;
   /** The names of the migrations that `migrate` would run now, in their order. Changes nothing. */
   pending(): Promise<readonly string[]>;
   /**

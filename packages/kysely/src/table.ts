@@ -11,7 +11,7 @@ import {
 import { sql, type RawBuilder } from "kysely";
 import type { Bound, Codec, Dialect } from "./dialect.ts";
 import { tableName, tableRef } from "./names.ts";
-import type { OwnTable } from "./own-tables.ts";
+import type { HostTable } from "./host-tables.ts";
 
 /** A column with its name as SQL. */
 export interface Column {
@@ -36,7 +36,7 @@ export class Table {
   readonly name: string;
   readonly ref: RawBuilder<unknown>;
   /** Whether the host made it. */
-  readonly isOwn: boolean;
+  readonly isHostTable: boolean;
   readonly columns: readonly Column[];
   /** Every column, as an insert names them. */
   readonly inserted: RawBuilder<unknown>;
@@ -52,9 +52,9 @@ export class Table {
   readonly #selections = new WeakMap<readonly string[], Selection>();
   readonly #encoders: readonly (readonly [string, ((value: Value) => Bound) | undefined])[];
 
-  constructor(description: CollectionDescription, dialect: Dialect, own?: OwnTable) {
+  constructor(description: CollectionDescription, dialect: Dialect, own?: HostTable) {
     this.name = own?.table ?? tableName(description);
-    this.isOwn = own !== undefined;
+    this.isHostTable = own !== undefined;
     this.ref = tableRef(this.name, dialect.schema);
     this.columns = Object.entries(storedFields(description)).map(([name, field]) => ({
       name,

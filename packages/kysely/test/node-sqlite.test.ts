@@ -28,7 +28,7 @@ test("a database that somebody else writes to is one to try again, and a name th
       // Prepared, as the adapter does: Deno tells the code of no other statement.
       other.prepare(text).run();
     } catch (error) {
-      return sqlite.fault(error);
+      return sqlite.classifyError(error);
     }
     return "none";
   };

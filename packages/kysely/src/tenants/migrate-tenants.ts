@@ -29,7 +29,7 @@ export interface TenantProgress {
 }
 
 /** What a call of {@link migrateTenants} did. */
-export interface TenantsMigrated {
+export interface MigrateTenantsResult {
   /** Databases that were brought up to date. */
   readonly migrated: number;
   /** Databases that were already. */
@@ -53,7 +53,7 @@ export async function migrateTenants({
   controlPlaneId,
   atATime = 4,
   onProgress,
-}: MigrateTenantsOptions): Promise<TenantsMigrated> {
+}: MigrateTenantsOptions): Promise<MigrateTenantsResult> {
   const total = await data.collections.tenants.count(existing);
   const failed: { readonly tenantId: string; readonly error: unknown }[] = [];
   let [done, migrated, upToDate] = [0, 0, 0];

@@ -1,10 +1,10 @@
 import { ConflictError, UnavailableError } from "@postern/core/adapter";
 import type { Dialect } from "./dialect.ts";
 
-/** A driver's error as core understands it; an error that is already core's, or the program's, stays as it is. */
-export function translated(dialect: Dialect, error: unknown): unknown {
+/** Converts a driver's error to an error of the data contract. Other errors are returned unchanged. */
+export function translateError(dialect: Dialect, error: unknown): unknown {
   if (error instanceof ConflictError || error instanceof UnavailableError) return error;
-  switch (dialect.fault(error)) {
+  switch (dialect.classifyError(error)) {
     case "conflict":
       return new ConflictError("a unique key is taken", { cause: error });
     case "retry":

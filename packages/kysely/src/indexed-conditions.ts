@@ -1,7 +1,7 @@
 import type { AnyRow, Filter, Match } from "@postern/core/adapter";
 
 /** Conditions that an index answers: those on its first columns. */
-export interface Answered {
+export interface IndexedConditions {
   /** The flat condition, as far as it is about these columns. */
   readonly where: Match<AnyRow>;
   /** Parts of the filter. */
@@ -24,15 +24,15 @@ interface Part {
  * walking the whole list in its order is not. Undefined where there is no such index, where one index gives both (planners take that one), and where the flat condition
  * already names few rows.
  */
-export function answeredBesideOrder(
+export function conditionsOfFilterIndex(
   indexes: readonly (readonly string[])[],
   where: Match<AnyRow>,
   filter: Filter | undefined,
   order: readonly string[],
-): Answered | undefined {
+): IndexedConditions | undefined {
   if (Object.entries(where).some(([field, condition]) => field !== "tenant_id" && selects(condition))) return undefined;
   const parts = filter === undefined ? [] : conjuncts(filter).flatMap(partOf);
-  let best: Answered | undefined;
+  let best: IndexedConditions | undefined;
   for (const index of indexes) {
     const { ordered, chosen, ...answered } = read(index, where, parts, order);
     if (chosen === 0) continue;
@@ -48,7 +48,7 @@ function read(
   where: Match<AnyRow>,
   parts: readonly Part[],
   order: readonly string[],
-): Answered & { readonly ordered: boolean; readonly chosen: number } {
+): IndexedConditions & { readonly ordered: boolean; readonly chosen: number } {
   const flat: { [field: string]: Match<AnyRow>[string] } = {};
   const taken: Filter[] = [];
   const settled = new Set<string>();
@@ -82,7 +82,7 @@ function read(
  * Where the flat condition names few rows (what belongs to one person, say): its ranges that no index of these rows goes on with. A planner that takes the
  * index of such a range reads what is alike in the whole tenant.
  */
-export function rangesBeside(indexes: readonly (readonly string[])[], where: Match<AnyRow>): ReadonlySet<string> {
+export function rangesWithoutIndex(indexes: readonly (readonly string[])[], where: Match<AnyRow>): ReadonlySet<string> {
   const fieldsThat = (holds: (condition: Asked) => boolean): ReadonlySet<string> =>
     new Set(Object.entries(where).flatMap(([field, condition]) => (holds(condition) ? [field] : [])));
   const ranges = fieldsThat(isRange);
