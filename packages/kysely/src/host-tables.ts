@@ -1,22 +1,24 @@
 import { schema, storedFields, type CollectionDescription, type CollectionName } from "@postern/core/adapter";
 
-/** A table of the host's that holds a collection. */
+/** A table of the host that stores a collection. */
 export interface HostTable {
-  /** Its name. It is in the schema where Postern's own tables are. */
+  /** The name of the table. It is in the same schema as Postern's tables. */
   readonly table: string;
-  /** The columns that have another name than their field, by field: `{ email: "mail" }`. */
+  /** Columns whose name differs from their field, by field: `{ email: "mail" }`. */
   readonly columns?: { readonly [field: string]: string };
 }
 
 /**
- * Tables of the host's in the place of Postern's, by collection. Such a table has a column for each field of the collection, of the type that `postern migrate sql` prints, and the same key, unique keys and
- * indexes; `migrate()` never touches it. Columns besides are the host's: they are nullable or have a default, since Postern makes rows without them.
+ * Tables of the host that replace Postern's, by collection. Such a table needs a column for each field of the collection, with the type that
+ * `postern migrate sql` prints, and the same primary key, unique keys and indexes. `migrate()` never changes it. Additional columns must be
+ * nullable or have a default, because Postern inserts rows without them.
  */
 export type HostTables = { readonly [Name in CollectionName]?: HostTable };
 
 /**
- * Looks through what the host says of its tables.
- * @throws {TypeError} for a collection or a field that there is not, and for a column that is said twice or has the name of another field: a list sorted by one would be sorted by the other.
+ * Checks the description of the host's tables.
+ * @throws {TypeError} for an unknown collection or field, a duplicate column, or a column with the name of another field. With the latter, a
+ * list sorted by one field would be sorted by the other.
  */
 export function checkHostTables(tables: HostTables): void {
   const descriptions = new Map<string, CollectionDescription>(Object.values(schema).map((description) => [description.name, description]));

@@ -1,18 +1,18 @@
 import type { AnyRow, Filter, Match } from "@postern/core/adapter";
 
-/** Conditions that an index answers: those on its first columns. */
+/** Conditions that an index serves: those on its first columns. */
 export interface IndexedConditions {
-  /** The flat condition, as far as it is about these columns. */
+  /** The part of the flat condition that is about these columns. */
   readonly where: Match<AnyRow>;
   /** Parts of the filter. */
   readonly parts: readonly Filter[];
   /** The columns that the conditions are about. */
   readonly fields: ReadonlySet<string>;
-  /** Those of them that the flat condition has a range of. */
+  /** The columns among them for which the flat condition has a range. */
   readonly ranges: ReadonlySet<string>;
 }
 
-/** One part of a filter that must hold, as far as an index cares. */
+/** One conjunct of a filter, in the form that matters for an index. */
 interface Part {
   readonly field: string;
   readonly equal: boolean;
@@ -20,9 +20,9 @@ interface Part {
 }
 
 /**
- * The conditions of a question that an index answers and the index of the order does not: equalities and ranges of the filter, ranges of the flat condition. Where few rows pass them, reading these and sorting them is quick, and
- * walking the whole list in its order is not. Undefined where there is no such index, where one index gives both (planners take that one), and where the flat condition
- * already names few rows.
+ * Returns the conditions of a query that an index serves and the index of the order does not: equalities and ranges of the filter, ranges of
+ * the flat condition. If few rows match them, reading and sorting these rows is faster than reading the whole list in its order. Returns
+ * undefined if there is no such index, if one index serves both (planners use it), or if the flat condition already selects few rows.
  */
 export function conditionsOfFilterIndex(
   indexes: readonly (readonly string[])[],
@@ -42,7 +42,10 @@ export function conditionsOfFilterIndex(
   return best;
 }
 
-/** Reads an index from its left: pinned columns and equalities, then at most one range. What is left of it may be the order. `chosen` counts what is no guard. */
+/**
+ * Matches an index from the left: columns with fixed values and equalities, then at most one range. The remaining columns may be the order.
+ * `chosen` counts the conditions that select rows.
+ */
 function read(
   index: readonly string[],
   where: Match<AnyRow>,
@@ -79,8 +82,8 @@ function read(
 }
 
 /**
- * Where the flat condition names few rows (what belongs to one person, say): its ranges that no index of these rows goes on with. A planner that takes the
- * index of such a range reads what is alike in the whole tenant.
+ * If the flat condition selects few rows, for example those of one user: returns its ranges that no index on these rows continues with. With
+ * the index of such a range, a planner would read the matching rows of the whole tenant.
  */
 export function rangesWithoutIndex(indexes: readonly (readonly string[])[], where: Match<AnyRow>): ReadonlySet<string> {
   const fieldsThat = (holds: (condition: Asked) => boolean): ReadonlySet<string> =>
@@ -122,7 +125,7 @@ function isRange(condition: Match<AnyRow>[string]): boolean {
   );
 }
 
-/** null, '' and false are true of most rows: a guard, and no choice. */
+/** Returns `false` for conditions on null, '' and false, which most rows meet: they do not select rows. */
 function selects(condition: Match<AnyRow>[string]): boolean {
   return isPinned(condition) && condition !== null && condition !== "" && condition !== false;
 }

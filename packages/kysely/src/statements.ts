@@ -4,7 +4,7 @@ import type { Sql } from "./dialect.ts";
 import { compile, type Statement } from "./statement.ts";
 import type { Table } from "./table.ts";
 
-/** Compiled statements by table and shape. Compiling costs as much as a local point read. */
+/** Caches compiled statements by table and shape. Compiling costs as much as a local point read. */
 export class Statements {
   readonly #db: Kysely<unknown>;
   readonly #byTable = new Map<Table, BoundedMap<string, Statement>>();

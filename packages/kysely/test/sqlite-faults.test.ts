@@ -62,7 +62,7 @@ test("does not retry a statement that waited a second for its lock", async () =>
   expect(codes).toEqual(["SQLITE_BUSY"]);
 });
 
-test("a full disk is unavailable at once, and a fault of the program stays what it is", async () => {
+test("reports a full disk as unavailable without a retry, and rethrows other errors unchanged", async () => {
   const { codes, assertions } = await opened();
   codes.push("SQLITE_FULL");
   await expect(assertions.insert([assertion("a")])).rejects.toMatchObject({ name: "UnavailableError", cause: { code: "SQLITE_FULL" } });
@@ -70,7 +70,7 @@ test("a full disk is unavailable at once, and a fault of the program stays what 
   await expect(assertions.insert([assertion("a")])).rejects.toMatchObject({ code: "SQLITE_CORRUPT" });
 });
 
-test("a transaction that broke cannot be finished by looking away", async () => {
+test("rejects an aborted transaction even if its error was caught", async () => {
   const { adapter, codes } = await opened();
   const work = adapter.transaction(async (tx) => {
     const inside = untyped({ collections: tx }, "used_assertions");
@@ -84,7 +84,7 @@ test("a transaction that broke cannot be finished by looking away", async () => 
   expect(await untyped(adapter, "used_assertions").count({ tenant_id: "t" })).toBe(0);
 });
 
-test("the host's own queries on its database stay as they were", async () => {
+test("does not affect the host's own queries on the same database", async () => {
   const database = new Database(":memory:").defaultSafeIntegers(true);
   const adapter = createSqliteAdapter({ database });
   await adapter.migrate();
@@ -95,7 +95,7 @@ test("the host's own queries on its database stay as they were", async () => {
   expect(database.open).toBe(true);
 });
 
-test("a statement beside an open transaction waits for its end, and is no part of it", async () => {
+test("runs a statement outside of an open transaction after that transaction ends", async () => {
   const { adapter, assertions } = await opened();
   let beside: Promise<boolean> | undefined;
   const work = adapter.transaction(async (tx) => {

@@ -31,7 +31,7 @@ test.each([
   await again.close();
 });
 
-test("closing an adapter that was never used closes what it opened", async () => {
+test("closes the connections of an adapter that was never used", async () => {
   const data = await openDatabase("sqlite::memory:");
   await data.close();
   await expect(data.migrate()).rejects.toThrow();
@@ -47,8 +47,8 @@ test("rejects an unknown database URL without repeating it", async () => {
   await expect(openDatabase(unset.url as string)).rejects.toThrow(/must be a string such as sqlite:.*, not undefined/);
 });
 
-test("a server that cannot be reached is unavailable", async () => {
-  for (const url of ["postgres://nobody@127.0.0.1:9/none", "mysql://nobody@127.0.0.1:9/none"]) {
+test("reports a server that cannot be reached as unavailable", async () => {
+  for (const url of ["postgres://user@127.0.0.1:9/none", "mysql://user@127.0.0.1:9/none"]) {
     const data = await openDatabase(url);
     await expect(data.collections.tenants.count({ id: "t" })).rejects.toMatchObject({ name: "UnavailableError" });
     await data.close();
