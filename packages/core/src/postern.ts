@@ -24,6 +24,7 @@ import type { DoctorOptions } from "./setup/doctor/run-checks.ts";
 import type { Finding } from "./setup/finding.ts";
 import { createReadiness } from "./setup/doctor/readiness.ts";
 import { runOncePerProcess } from "./setup/doctor/run-once-per-process.ts";
+import { createAdmission } from "./server/admission.ts";
 import { createHandler } from "./server/handler.ts";
 import { createProbes } from "./server/probes.ts";
 import { onUnhandledRequest } from "./server/unhandled-requests.ts";
@@ -192,6 +193,8 @@ const defaultMetadataBytes = 64 * 1024;
 const [mostItems, otherBytes] = [100, 16 * 1024];
 const defaultLoginSessionBytes = 64 * 1024 * 1024;
 const defaultDataTimeoutSeconds = 8;
+const defaultInFlight = 512;
+const defaultWaitMs = 1000;
 const defaultBudget = 10_000;
 const defaultRetentionDays = 30;
 
@@ -224,7 +227,9 @@ export function createPostern(options: PosternOptions): Postern {
     checkReplies: options.testing?.checkReplies ?? false,
   };
   const probes = createProbes(installation.urls);
-  const handler = createHandler({ ...parts, probes, proxies: createTrustedProxies(options.trustedProxies ?? []) });
+  const { inFlight = defaultInFlight, waitMs = defaultWaitMs } = options.limits ?? {};
+  const admission = createAdmission({ inFlight, waitMs }, installation.host);
+  const handler = createHandler({ ...parts, admission, probes, proxies: createTrustedProxies(options.trustedProxies ?? []) });
 
   const { jobs } = installation;
   const ready = createDataCheck(options.data, installation.stores.runOnFirst);

@@ -6,7 +6,7 @@ import { selectReply, shownReplies, type Selection } from "../http/field-selecti
 import { parsePrefer } from "../http/prefer.ts";
 import { readQuery } from "../http/query.ts";
 import { successStatus, toAnswer, unavailable, withHeaders, type Draft } from "../http/response.ts";
-import type { RouteDefinition } from "../http/route.ts";
+import type { Route, RouteDefinition } from "../http/route.ts";
 import type { Router } from "../http/router.ts";
 import { invalidInput, parseInput } from "../http/validation.ts";
 import { classifyPath, type ClassifiedPath } from "./classify-path.ts";
@@ -17,6 +17,7 @@ import { readAddress } from "../tenants/resolve.ts";
 import type { Authentication } from "./authenticate.ts";
 import { writeOf, type Progress } from "./progress.ts";
 import { answerPreflight } from "./readers.ts";
+import type { Admission, AdmittedRequest } from "./admission.ts";
 import type { SetupWarnings } from "./setup-warnings.ts";
 import { recordChange } from "../tenants/callers/management-events.ts";
 
@@ -28,6 +29,8 @@ export interface AnswerParts {
   readonly setup: SetupWarnings;
   readonly bodyBytes: number;
   readonly checkReplies: boolean;
+  /** Limits concurrent requests. Omitted: no limit, as for calls of the host. */
+  readonly admission?: Admission;
 }
 
 /**
@@ -38,8 +41,8 @@ export async function answer(parts: AnswerParts, progress: Progress, ready: () =
   await ready().catch((cause: unknown) => {
     throw unavailable(cause);
   });
-  const { installation, routing, setup } = parts;
-  const { request, requestInfo, url } = progress;
+  const { installation, routing } = parts;
+  const { request, url } = progress;
   const { path, api, errorFormat } = classifyPath(url.pathname, installation.urls.basePath);
   progress.errorFormat = errorFormat;
   const router = await routing(api);
@@ -57,9 +60,29 @@ export async function answer(parts: AnswerParts, progress: Progress, ready: () =
     progress.body = api === "management" ? body : withoutNulls(body);
   }
 
+  // Public keys and metadata are exempt, because APIs need them to verify tokens.
+  const admitted = definition.isServedStale === true ? undefined : await parts.admission?.enter();
+  try {
+    return await handleRoute(parts, { route, params, api }, progress, admitted);
+  } finally {
+    admitted?.leave();
+  }
+}
+
+/** Authenticates the caller, validates the input and runs the route's handler. */
+async function handleRoute(
+  parts: AnswerParts,
+  { route, params, api }: { readonly route: Route; readonly params: { readonly [name: string]: string }; readonly api: Api },
+  progress: Progress,
+  admitted: AdmittedRequest | undefined,
+): Promise<Draft | Response> {
+  const { installation, setup } = parts;
+  const { request, requestInfo, url } = progress;
+  const { definition } = route;
   const address = await readAddress(installation, requestInfo, request.headers.get("tenant-id"));
   if (address.urls === installation.urls) setup.reportHost(requestInfo.hostname);
   const context = await parts.authentication.contextOf(definition, address, progress);
+  if (progress.tenant !== undefined) await admitted?.assign(progress.tenant.id);
   const query = parseQuery(definition, url.searchParams, api);
   const prefer = parsePrefer(request.headers.get("prefer"));
   const body =

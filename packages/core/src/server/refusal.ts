@@ -3,6 +3,7 @@ import { findFault } from "../store/json-fault.ts";
 import { explainedAt } from "../http/explained.ts";
 import { errorResponse, toPosternError, withHeaders, type Draft } from "../http/response.ts";
 import type { SetupWarnings } from "./setup-warnings.ts";
+import { OverloadError } from "./admission.ts";
 import type { Installation } from "../tenants/installation.ts";
 import { urlsOfHost } from "../tenants/hosts.ts";
 import { resolveTenant } from "../tenants/resolve.ts";
@@ -32,7 +33,8 @@ export async function refuse({ installation, setup }: RefusalParts, progress: Pr
     );
   };
   if (error.code === "not_found") await attempt(() => setup.reportNotFound(request, route !== undefined && tenant === undefined));
-  if (error.status >= 500) installation.host.logger.log({ level: "error", event: "fault", request_id: requestId, error: thrown });
+  if (error.status >= 500 && !(thrown instanceof OverloadError))
+    installation.host.logger.log({ level: "error", event: "fault", request_id: requestId, error: thrown });
   else if (error.detail !== undefined || error.hint !== undefined)
     installation.host.logger.log({ level: "warn", event: "refused", request_id: requestId, detail: error.detail ?? error.hint });
   const write = writeOf(progress);
