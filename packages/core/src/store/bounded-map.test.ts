@@ -13,7 +13,7 @@ test("a bounded map holds 10,000 entries, and evicts the least recently used one
   expect([map.size, map.peek("0"), map.peek("1"), map.peek("one more")]).toEqual([10_000, { n: 0 }, undefined, { n: 10_000 }]);
 });
 
-test("many empty bounded maps take next to no memory", () => {
+test("many empty bounded maps use almost no memory", () => {
   const before = process.memoryUsage().arrayBuffers + process.memoryUsage().heapUsed;
   const maps = Array.from({ length: 100 }, () => boundedMap());
   expect(process.memoryUsage().arrayBuffers + process.memoryUsage().heapUsed - before).toBeLessThan(5_000_000);
