@@ -306,7 +306,7 @@ test("a database without its tables answers 503, and tells the operator what is 
   expect([response.status, response.headers.get("retry-after"), await response.json()]).toEqual([
     503,
     "1",
-    { error: "temporarily_unavailable", error_description: "the service cannot answer now; try again" },
+    { error: "temporarily_unavailable", error_description: "the service is temporarily unavailable; try again" },
   ]);
   const fault = entries.find(({ event }) => event === "fault")?.["error"];
   expect(String(fault instanceof Error ? fault.cause : fault)).toContain("run migrate()");

@@ -1,6 +1,6 @@
 /** The entry `@postern/core/glue`: for authors of glue between Postern and a framework. */
 
-import { rootAnswer, type RootOptions } from "./http/root-paths.ts";
+import { resolveRootRequest, type RootOptions } from "./http/root-paths.ts";
 import { createUrls } from "./http/urls.ts";
 import type { PosternHandler } from "./postern.ts";
 
@@ -18,7 +18,7 @@ export async function handleRootRequest(
   request: Request,
   options: RootOptions = {},
 ): Promise<Response | undefined> {
-  const found = rootAnswer(createUrls(postern.issuer), request.method, new URL(request.url), options);
+  const found = resolveRootRequest(createUrls(postern.issuer), request.method, new URL(request.url), options);
   if (found === undefined) return undefined;
   if ("redirect" in found) return new Response(null, { status: 302, headers: { location: found.redirect } });
   return postern.fetch(new Request(found.serve, { method: request.method, headers: request.headers }));

@@ -1,7 +1,7 @@
 /** An entry of the operator's log. It never contains secrets, tokens or codes. */
 export interface LogEntry {
   readonly level: "info" | "warn" | "error";
-  /** What happened, as a short stable name, for example `request` or `audit_failed`. */
+  /** A short stable name of the event, for example `request` or `audit_failed`. */
   readonly event: string;
   readonly [detail: string]: unknown;
 }

@@ -2,10 +2,10 @@ import type * as z from "zod";
 import type { Api } from "../http/api.ts";
 import { readBody, withoutNulls } from "../http/body.ts";
 import { checkReply } from "../http/check-reply.ts";
-import { selectReply, shownReplies, type Selection } from "../http/field-selection.ts";
+import { selectReply, responsesWithOptionalFields, type Selection } from "../http/field-selection.ts";
 import { parsePrefer } from "../http/prefer.ts";
 import { readQuery } from "../http/query.ts";
-import { successStatus, toAnswer, unavailable, withHeaders, type Draft } from "../http/response.ts";
+import { successStatus, toResponseDraft, unavailable, withHeaders, type ResponseDraft } from "../http/response.ts";
 import type { RouteDefinition } from "../http/route.ts";
 import type { Router } from "../http/router.ts";
 import { invalidInput, parseInput } from "../http/validation.ts";
@@ -34,7 +34,7 @@ export interface AnswerParts {
  * Responds to a request, and stores in `progress` what becomes known about it.
  * @throws any error that rejects the request.
  */
-export async function answer(parts: AnswerParts, progress: Progress, ready: () => Promise<void>): Promise<Draft | Response> {
+export async function answer(parts: AnswerParts, progress: Progress, ready: () => Promise<void>): Promise<ResponseDraft | Response> {
   await ready().catch((cause: unknown) => {
     throw unavailable(cause);
   });
@@ -72,14 +72,14 @@ export async function answer(parts: AnswerParts, progress: Progress, ready: () =
 
   if (parts.checkReplies) {
     // A large page contains only the selected fields.
-    checkReply(route, selection.fields === undefined ? definition.responses : shownReplies(definition), result);
-    checkReply(route, shownReplies(definition), reply);
+    checkReply(route, selection.fields === undefined ? definition.responses : responsesWithOptionalFields(definition), result);
+    checkReply(route, responsesWithOptionalFields(definition), reply);
   }
   const write = writeOf(progress);
   if (write !== undefined) {
     await recordChange(write, definition.summary, successStatus(route));
   }
-  const answered = toAnswer(route, reply, request);
+  const answered = toResponseDraft(route, reply, request);
   if (prefer.applied === undefined) return answered;
   return withHeaders(answered, { "preference-applied": prefer.applied });
 }

@@ -21,7 +21,7 @@ export function classifyPath(pathname: string, basePath: string): ClassifiedPath
 function belowBasePath(pathname: string, basePath: string): string {
   if (basePath === "/") return pathname;
   if (pathname.startsWith(basePath)) return pathname.slice(basePath.length - 1);
-  throw new PosternError("not_found", "there is nothing at this address");
+  throw new PosternError("not_found", "no endpoint has this path");
 }
 
 /** Users open the paths below `/u/`, also those without a route. Programs call the flow API only. */

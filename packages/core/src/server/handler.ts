@@ -43,7 +43,7 @@ export function createHandler(handlerParts: HandlerParts): Handler {
         requestId,
         ip: proxies.clientAddress(extra.clientAddress, request.headers),
         hostname: (proxies.forwardedHost(extra.clientAddress, request.headers) ?? url.host).toLowerCase(),
-        sharedIp: proxies.isUnnamedProxy(extra.clientAddress, request.headers),
+        sharedIp: proxies.isUndeclaredProxy(extra.clientAddress, request.headers),
         userAgent: request.headers.get("user-agent") ?? "",
         acceptLanguage: request.headers.get("accept-language") ?? "",
         afterAnswer: (work) => void later.push(work),

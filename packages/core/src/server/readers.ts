@@ -1,5 +1,5 @@
-import { corsHeaders, corsOf, preflight, readableByAny } from "../http/cors.ts";
-import type { Draft } from "../http/response.ts";
+import { corsHeaders, corsOf, preflight, corsForAnyOrigin } from "../http/cors.ts";
+import type { ResponseDraft } from "../http/response.ts";
 import { originsOfClient } from "../tenants/client-origins.ts";
 import type { RoutedEntry } from "./routing.ts";
 import type { Router } from "../http/router.ts";
@@ -11,7 +11,7 @@ import type { Progress } from "./progress.ts";
  */
 export async function readers(progress: Progress, origin: string | null): Promise<{ readonly [name: string]: string }> {
   const kind = progress.route === undefined ? "none" : corsOf(progress.route.definition);
-  if (kind === "any") return readableByAny;
+  if (kind === "any") return corsForAnyOrigin;
   // Origins are looked up only for a request with an `Origin` header.
   if (origin === null) return {};
   return corsHeaders(origin, kind === "none" ? [] : await originsOf(progress), progress.route?.definition.corsCredentials);
@@ -21,7 +21,7 @@ export async function readers(progress: Progress, origin: string | null): Promis
  * Returns the response to a CORS preflight request. Undefined for any other request, and for routes that no script may
  * call.
  */
-export function answerPreflight(router: Router<RoutedEntry>, path: string, request: Request): Draft | Response | undefined {
+export function answerPreflight(router: Router<RoutedEntry>, path: string, request: Request): ResponseDraft | Response | undefined {
   if (request.method !== "OPTIONS") return undefined;
   const origin = request.headers.get("origin");
   const asked = request.headers.get("access-control-request-method");

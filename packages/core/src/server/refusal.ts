@@ -1,7 +1,7 @@
 import type { PosternError } from "../errors.ts";
 import { findFault } from "../store/json-fault.ts";
 import { explainedAt } from "../http/explained.ts";
-import { errorResponse, toPosternError, withHeaders, type Draft } from "../http/response.ts";
+import { errorResponse, toPosternError, withHeaders, type ResponseDraft } from "../http/response.ts";
 import type { SetupWarnings } from "./setup-warnings.ts";
 import type { Installation } from "../tenants/installation.ts";
 import { urlsOfHost } from "../tenants/hosts.ts";
@@ -21,7 +21,11 @@ interface RefusalParts {
  * Responds to a failed request: the caller gets the route's error format, the operator's log gets all details. A change
  * through the Management API is always audited; other requests are audited if the route declares it.
  */
-export async function refuse({ installation, setup }: RefusalParts, progress: Progress, thrown: unknown): Promise<Draft | Response> {
+export async function refuse(
+  { installation, setup }: RefusalParts,
+  progress: Progress,
+  thrown: unknown,
+): Promise<ResponseDraft | Response> {
   const { requestInfo, errorFormat, route, body, tenant, client, request } = progress;
   const error = toPosternError(thrown);
   const { requestId } = requestInfo;

@@ -45,5 +45,5 @@ export async function readAllByIds<Row extends AnyRow>(
   return rows;
 }
 
-// A condition on a field whose type the compiler does not know here. Callers pass ids of their own collection.
+// A condition on a field whose type the compiler does not know here. Each caller passes ids of the same collection.
 const oneOf = <Row>(field: FieldName<Row>, values: readonly Scalar[]): Match<Row> => ({ [field]: { in: values } }) as Match<Row>;

@@ -9,8 +9,7 @@ const filterOperators = new Set(["eq", "lt", "lte", "gt", "gte", "prefix", "cont
 /**
  * Adds checks before an adapter's five methods, so that a mistake in core becomes an error and never a wrong result: an
  * unknown field or operator, `undefined`, a value of another type, an empty condition, a missing field of a new row. If
- * no row can match a condition, whatever the store contains ({@link pruneImpossibleConditions}), the adapter is not
- * called.
+ * no row can ever match a condition ({@link pruneImpossibleConditions}), the adapter is not called.
  */
 export function checked(description: CollectionDescription, inner: Collection): Collection {
   const fields = new Map(Object.entries(storedFields(description)));

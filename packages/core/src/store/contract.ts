@@ -103,7 +103,7 @@ export interface Change<Row> {
     : { readonly [F in keyof Row as Row[F] extends number ? F : never]?: number };
 }
 
-/** Information about a call besides its query. An adapter may ignore it. */
+/** Additional options of a call. An adapter may ignore them. */
 export interface CallOptions {
   /**
    * Aborted when the call times out. The caller has failed by then and ignores the result. An adapter that can cancel

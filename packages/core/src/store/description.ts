@@ -29,7 +29,7 @@ export type FieldType = Field["type"];
 export interface CollectionDescription {
   /** The name of the collection: of a table, a bucket or a map. */
   readonly name: string;
-  /** What a row represents, in one or two sentences. */
+  /** The meaning of a row, in one or two sentences. */
   readonly about: string;
   /**
    * `tenant`: every row belongs to one tenant and is only accessible in its scope. `global`: the rows belong to the

@@ -4,7 +4,7 @@ const maximumDepth = 64;
 /**
  * Finds values that no database may receive: NUL and lone surrogates, which PostgreSQL rejects and others change;
  * numbers that JSON cannot express; and too deep nesting.
- * @returns a description of the problem, or undefined if there is none.
+ * @returns a description of the problem; undefined if the value is valid.
  */
 export function findFault(value: unknown, depth: number): string | undefined {
   if (typeof value === "string") {

@@ -1,6 +1,6 @@
 import type { AnyRow } from "../../store/contract.ts";
 import type { Scalar } from "../../store/value.ts";
-import { parseSort, startOf } from "../../http/pagination.ts";
+import { parseSort, pageOffset } from "../../http/pagination.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
 import { readCompletePage } from "./read-page.ts";
 import { filterConditions, type ListSource } from "./list.ts";
@@ -42,7 +42,7 @@ export async function numberedPage<Row extends AnyRow, Item>(
       orderBy: { fields, direction: by.direction },
       limit,
       // Lists are ordered by fields that hold scalars and are never null.
-      ...(last === undefined ? { offset: startOf(page, perPage, 1) } : { after: fields.map((field) => last[field] as Scalar) }),
+      ...(last === undefined ? { offset: pageOffset(page, perPage, 1) } : { after: fields.map((field) => last[field] as Scalar) }),
       ...(filter !== undefined && { filter }),
     });
   const request = { take: perPage, selection: {}, advice: "ask for fewer items with 'per_page'" };

@@ -1,5 +1,5 @@
 import type { Scalar } from "../../store/value.ts";
-import { startOf, type Listing, type PageQuery } from "../../http/pagination.ts";
+import { pageOffset, type Listing, type PageQuery } from "../../http/pagination.ts";
 import { invalidInput } from "../../http/validation.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
 import type { PageRequest } from "./read-page.ts";
@@ -50,7 +50,7 @@ export async function answerPage<Item>(tenant: Tenant, query: PageQuery, pages: 
   }
 
   const limit = query.per_page ?? pages.perPage ?? 10;
-  const start = startOf(query.page, limit, pages.firstPage ?? tenant.config.firstPage);
+  const start = pageOffset(query.page, limit, pages.firstPage ?? tenant.config.firstPage);
   const [items, total] = await Promise.all([
     limit === 0 ? [] : pages.at(start, { take: limit, selection: query }),
     query.include_totals === true ? pages.count() : undefined,

@@ -132,7 +132,7 @@ const getUser = route({
   const { tenant, caller } = context;
   checkOwn(params.id, context, "read:users", "read:user_idp_tokens");
   const row = await findAccount(tenant, params.id);
-  if (row.linked_to !== "" && !prefer.honour("include-linked")) throw noSuchUser();
+  if (row.linked_to !== "" && !prefer.apply("include-linked")) throw noSuchUser();
   const user = await presentUser(tenant.data, row, idpTokens(tenant, caller));
   return seesWhole({ ...caller, params }, "read:users", "read:current_user") ? user : withoutProfiles(user);
 });
@@ -175,7 +175,7 @@ const updateUserRoute = route({
     findUser: async () => (primary = await findPrimary(tenant, params.id)),
     findConnection: (name: string) => findConnection(tenant, name),
   };
-  const keeps = body.password !== undefined && isOwn && caller.sessionId !== undefined && prefer.honour("keep-session");
+  const keeps = body.password !== undefined && isOwn && caller.sessionId !== undefined && prefer.apply("keep-session");
   const changed = await updateUser(tenant, lookups, body, keeps ? caller.sessionId : undefined);
   if (body.verify_email === true) {
     await sendVerification(tenant, changed, body.client_id === undefined ? undefined : await tenant.client(body.client_id));

@@ -26,7 +26,8 @@ export const tenants = collection({
     settings: object,
     branding: object,
     attack_protection: object,
-    // The tenant's organization on the control plane, whose members may access the tenant. Null if there is none.
+    // The tenant's organization on the control plane, whose members may access the tenant. Null without such an
+    // organization.
     organization_id: nullable(string(64)),
     // The access of every member of that organization: `permissions` of the Management API, and `roles` of the control
     // plane by id.
