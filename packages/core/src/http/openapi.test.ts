@@ -191,7 +191,7 @@ describe("responses", () => {
       operation("/api/v2/things", "get", {
         responses: {
           401: { $ref: "#/components/responses/InvalidToken" },
-          403: { description: "`forbidden`; `insufficient_scope`: the access token has none of the scopes", content },
+          403: { description: "`forbidden`; `insufficient_scope`: the access token has none of the required scopes", content },
           404: { description: "`inexistent_user` in `errorCode`", content },
           409: { description: "`conflict`", content },
           429: { $ref: "#/components/responses/TooManyRequests" },
