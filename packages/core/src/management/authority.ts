@@ -21,7 +21,7 @@ export const grantsScopes = {
 /** For routes that change where a client receives its responses: see {@link mayAdministerAfter}. */
 export const sendsResponsesElsewhere = {
   scopes: ["update:client_keys"],
-  when: "if the client receives responses at further addresses and has a client grant for users of the Management API",
+  when: "if the change adds URLs that receive the client's responses, and the client has a client grant for users of the Management API",
 } as const satisfies FurtherScopes;
 
 /**
@@ -35,7 +35,7 @@ export function checkGivesScopes(context: ManagementContext, scopes: readonly st
   const { caller } = context;
   const lacking = [...new Set(scopes)].filter((scope) => !caller.scopes.has(scope)).sort();
   if (lacking.length === 0) return;
-  throw insufficientScope(`Insufficient scope, the token cannot give what it lacks: ${lacking.join(",")}`, lacking);
+  throw insufficientScope(`Insufficient scope, the token cannot grant scopes that it lacks: ${lacking.join(",")}`, lacking);
 }
 
 /** {@link checkGivesScopes} for permissions of any API. Checks only those of the Management API. */

@@ -84,8 +84,8 @@ const crudRoutes = crud({
   shows: {
     fields: shownFields,
     description:
-      "`read:client_summary` shows `client_id`, `name`, `description` and `app_type`; `read:client_credentials` the client's keys besides; " +
-      "`read:clients` everything but `encryption_key`; `read:client_keys` everything. A secret is only in the reply that makes it.",
+      "`read:client_summary` shows `client_id`, `name`, `description` and `app_type`; `read:client_credentials` also shows the client's keys; " +
+      "`read:clients` shows everything except `encryption_key`; `read:client_keys` shows everything. A secret is only in the response that creates it.",
   },
   description: schema.clients,
   collection: (data) => data.clients,
@@ -156,8 +156,8 @@ const rotateSecret = route({
   method: "POST",
   path: "/api/v2/clients/:id/rotate-secret",
   operation: "clients.rotateSecret",
-  summary: "Give a client a new secret",
-  description: "The old secret stops working at once. The new one is in this reply and in no other.",
+  summary: "Rotate a client's secret",
+  description: "The old secret becomes invalid immediately. The new one is only in this response.",
   scopes: ["update:client_keys"],
   responses: { 200: ClientWithSecret, 404: "inexistent_client", 409: { error: "conflict" } },
 })(async ({ params }, context) => {

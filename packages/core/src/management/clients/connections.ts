@@ -42,10 +42,10 @@ const list = route({
 const replace = route({
   method: "PATCH",
   path,
-  summary: "Choose the connections that a client offers",
+  summary: "Set the connections that are enabled for a client",
   description:
     "The array of connection ids replaces the whole list, and its order is the order on the login page. " +
-    "Ids that name no connection of the tenant are dropped, and so is what comes twice. An empty array: the client offers none.",
+    "Unknown ids and duplicates are ignored. With an empty array, no connections are enabled for the client.",
   scopes: ["update:clients"],
   body: ClientConnectionIds,
   responses: { 200: ClientConnections, ...missing, 409: { error: "conflict" } },

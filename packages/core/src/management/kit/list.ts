@@ -86,7 +86,7 @@ export function filterConditions<Row, Item>(
 ): { readonly match?: Match<AnyRow>; readonly filter?: Filter } {
   const { collection, description, only = [] } = source;
   const unseen = only.flatMap(fieldsOf).find((field) => !isShown(source)(field));
-  if (unseen !== undefined) throw invalidInput("query", `'${unseen}' is not shown to this token, and filters nothing`);
+  if (unseen !== undefined) throw invalidInput("query", `'${unseen}' cannot be used as a filter, because this token must not read it`);
   const asked = q === undefined ? undefined : searchCondition(q, searchable(source));
   const all = asked === undefined ? only : [...only, asked];
   const [first, ...others] = all;
@@ -94,7 +94,7 @@ export function filterConditions<Row, Item>(
   const filter = others.length === 0 ? first : { and: all };
   if (collection.filters === true) return { filter };
   const match = flatten(filter, description);
-  if (match === undefined) throw invalidInput("query", "'q' is more than this installation's data store can answer");
+  if (match === undefined) throw invalidInput("query", "'q' is too complex for the data store of this installation");
   return { match };
 }
 

@@ -45,7 +45,7 @@ export async function numberedPage<Row extends AnyRow, Item>(
       ...(last === undefined ? { offset: pageOffset(page, perPage, 1) } : { after: fields.map((field) => last[field] as Scalar) }),
       ...(filter !== undefined && { filter }),
     });
-  const request = { take: perPage, selection: {}, advice: "ask for fewer items with 'per_page'" };
+  const request = { take: perPage, selection: {}, advice: "request fewer items with 'per_page'" };
   const [{ items }, total] = await Promise.all([
     readCompletePage(tenant, request, { read, present }),
     collection.count(conditions, filter),

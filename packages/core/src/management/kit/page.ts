@@ -39,7 +39,7 @@ export interface Pages<Item> {
 export async function answerPage<Item>(tenant: Tenant, query: PageQuery, pages: Pages<Item>): Promise<Listing<Item>> {
   const { key } = pages;
   if (query.from !== undefined || query.take !== undefined) {
-    if (query.page !== undefined) throw invalidInput("query", "'page' and 'from' exclude each other");
+    if (query.page !== undefined) throw invalidInput("query", "'page' and 'from' cannot be combined");
     const { from, take = usualTake, fields: _, include_fields: __, ...asked } = query;
     const list = [...pages.list, asked];
     const { items, position } = await pages.after(from === undefined ? undefined : await openCursor(tenant, from, list), {

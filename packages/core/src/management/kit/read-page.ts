@@ -33,7 +33,7 @@ export interface PageRequest {
   readonly advice?: string;
 }
 
-const cursorAdvice = "read the list with 'take' and 'from', which may end a page early, or leave large members out with 'fields'";
+const cursorAdvice = "read the list with 'take' and 'from', which may return shorter pages, or omit large members with 'fields'";
 
 /** A page as it was read. */
 export interface ReadPage<Row, Item> {

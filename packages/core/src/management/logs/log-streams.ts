@@ -46,7 +46,7 @@ export const logStreams = [
     path,
     summary: "Create a log stream",
     description:
-      "Events are delivered at least once, in the order of the log, some seconds after they happened. Deliveries of `http` are signed by the Standard Webhooks scheme, with the `signing_secret` of this reply.",
+      "Events are delivered at least once, in the order of the log, a few seconds after they occurred. Deliveries to `http` are signed according to Standard Webhooks, with the `signing_secret` in this response.",
     scopes: ["create:log_streams"],
     body: CreateLogStream,
     responses: { 201: LogStreamState, 409: { error: "conflict" } },
@@ -100,8 +100,8 @@ export const logStreams = [
   route({
     method: "PATCH",
     path: `${path}/:id`,
-    summary: "Change a log stream",
-    description: "Made `active` again, a stream goes on where it stopped: nothing was passed over.",
+    summary: "Update a log stream",
+    description: "A stream that becomes `active` again continues where it stopped, without losing events.",
     scopes: ["update:log_streams"],
     body: UpdateLogStream,
     responses: { 200: LogStreamState, ...missing, 409: { error: "conflict" } },
@@ -113,7 +113,7 @@ export const logStreams = [
     method: "DELETE",
     path: `${path}/:id`,
     summary: "Delete a log stream",
-    description: "Answers 204 also when there is nothing to delete, so that a call may be repeated.",
+    description: "Returns 204 even if the stream does not exist, so that a call can be retried.",
     scopes: ["delete:log_streams"],
     responses: { 204: null },
   })(async ({ params }, { tenant }) => {

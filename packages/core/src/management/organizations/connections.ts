@@ -58,7 +58,7 @@ function routesAt(key: "enabled_connections" | "connections") {
       const rows = await readConnections(tenant, id, [body]);
       if (body.assign_membership_on_login === true) await checkGivesMembership(context, id);
       if (!(await tenant.data.organization_connections.insert(rows))) {
-        throw new PosternError("conflict", "the organization has this connection");
+        throw new PosternError("conflict", "the organization already has this connection");
       }
       return presentOne(tenant, rows);
     }),
@@ -72,7 +72,7 @@ function routesAt(key: "enabled_connections" | "connections") {
     route({
       method: "PATCH",
       path: `${path}/:connection_id`,
-      summary: "Change a connection of an organization",
+      summary: "Update a connection of an organization",
       scopes: ["update:organization_connections"],
       furtherScopes: [grantsScopes],
       body: UpdateOrganizationConnection,
@@ -92,8 +92,8 @@ function routesAt(key: "enabled_connections" | "connections") {
     route({
       method: "DELETE",
       path: `${path}/:connection_id`,
-      summary: "Take a connection from an organization",
-      description: "Answers 204 also when there is nothing to take, so that a call may be repeated.",
+      summary: "Remove a connection from an organization",
+      description: "Returns 204 even if the organization does not have the connection, so that a call can be retried.",
       scopes: ["delete:organization_connections"],
       responses: { 204: null, ...missing },
     })(async ({ params }, { tenant }) => {
@@ -124,8 +124,8 @@ export async function readConnections(
   );
   const rows = new Map<string, Row<"organization_connections">>();
   for (const { connection_id: connectionId, ...flags } of bodies) {
-    if (!known.some(({ id }) => id === connectionId)) throw invalidBody(`'connection_id' names '${connectionId}', which does not exist`);
-    if (rows.has(connectionId)) throw invalidBody(`'connection_id' names '${connectionId}' more than once`);
+    if (!known.some(({ id }) => id === connectionId)) throw invalidBody(`'connection_id' is '${connectionId}', which does not exist`);
+    if (rows.has(connectionId)) throw invalidBody(`'connection_id' contains '${connectionId}' more than once`);
     rows.set(connectionId, {
       organization_id: organizationId,
       connection_id: connectionId,

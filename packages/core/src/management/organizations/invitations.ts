@@ -54,15 +54,15 @@ export const invitations = [
   route({
     method: "POST",
     path,
-    summary: "Invite somebody into an organization",
-    description: "Sends a mail with the invitation's address unless `send_invitation_email` is false.",
+    summary: "Create an invitation to an organization",
+    description: "Sends an email with the URL of the invitation unless `send_invitation_email` is false.",
     scopes: ["create:organization_invitations"],
     furtherScopes: [grantsScopes],
     body: CreateInvitation,
     responses: {
       201: Invitation,
       404: { error: "not_found" },
-      429: { error: "TOO_MANY_REQUESTS, with Retry-After: too many messages were sent to the address" },
+      429: { error: "TOO_MANY_REQUESTS, with Retry-After: too many messages were sent to the email address" },
     },
   })(async ({ params, body }, context) => {
     const { tenant } = context;
@@ -98,8 +98,9 @@ export const invitations = [
   route({
     method: "DELETE",
     path: `${path}/:invitation_id`,
-    summary: "Withdraw an invitation",
-    description: "Answers 204 also when there is nothing to withdraw, so that a call may be repeated. Who accepted it stays a member.",
+    summary: "Delete an invitation",
+    description:
+      "The link of the invitation becomes invalid. A user who has accepted it stays a member. Returns 204 even if the invitation does not exist, so that a call can be retried.",
     scopes: ["delete:organization_invitations"],
     responses: { 204: null, 404: { error: "not_found" } },
   })(async ({ params }, { tenant }) => {
@@ -120,19 +121,19 @@ async function mailInvitation(tenant: Tenant, organization: Row<"organizations">
  */
 async function check(tenant: Tenant, { id }: Row<"organizations">, body: CreateInvitation): Promise<void> {
   const { client_id: clientId, connection_id: connectionId, roles } = body;
-  if ((await tenant.client(clientId)) === undefined) throw invalidBody(`'client_id' names '${clientId}', which does not exist`);
+  if ((await tenant.client(clientId)) === undefined) throw invalidBody(`'client_id' is '${clientId}', which does not exist`);
   if (connectionId !== undefined) {
     if ((await tenant.connections.byId(connectionId)) === undefined) {
-      throw invalidBody(`'connection_id' names '${connectionId}', which does not exist`);
+      throw invalidBody(`'connection_id' is '${connectionId}', which does not exist`);
     }
     const enabled = await tenant.organizationConnections(id);
     if (enabled.length > 0 && !enabled.some((row) => row.connection_id === connectionId)) {
-      throw invalidBody("'connection_id' names a connection that is not enabled for the organization");
+      throw invalidBody("'connection_id' is a connection that is not enabled for the organization");
     }
   }
   const found = await findByIds(tenant.data.roles, "id", roles);
   const unknown = roles.find((roleId) => !found.some((role) => role.id === roleId));
-  if (unknown !== undefined) throw invalidBody(`'roles' names '${unknown}', which does not exist`);
+  if (unknown !== undefined) throw invalidBody(`'roles' contains '${unknown}', which does not exist`);
 }
 
 async function present(context: ManagementContext, organization: Row<"organizations">, row: Row<"invitations">): Promise<Invitation> {

@@ -20,7 +20,10 @@ import { list } from "../kit/list.ts";
 import { presentOrganizations } from "./organizations.ts";
 
 const missing = { 404: { error: "not_found" } } as const;
-const rolesOfMembers = { scopes: ["read:organization_member_roles"], when: "if `fields` names `roles`" } as const satisfies FurtherScopes;
+const rolesOfMembers = {
+  scopes: ["read:organization_member_roles"],
+  when: "if `fields` contains `roles`",
+} as const satisfies FurtherScopes;
 const membersPath = "/api/v2/organizations/:id/members";
 
 const members = [
@@ -28,7 +31,7 @@ const members = [
     method: "GET",
     path: membersPath,
     summary: "List an organization's members",
-    description: "`fields` with `roles` in it adds their roles inside the organization.",
+    description: "If `fields` contains `roles`, the response has the roles of the members inside the organization.",
     scopes: ["read:organization_members"],
     furtherScopes: [rolesOfMembers],
     query: PageQuery,
@@ -65,7 +68,7 @@ const members = [
     const known = (await findUsers(tenant, ids)).filter(({ linked_to: primary }) => primary === "");
     const unknown = ids.find((userId) => !known.some((user) => user.user_id === userId));
     if (unknown !== undefined) {
-      throw new PosternError("not_found", `body: 'members' names '${unknown}', who does not exist`, { errorCode: "inexistent_user" });
+      throw new PosternError("not_found", `body: 'members' contains '${unknown}', which does not exist`, { errorCode: "inexistent_user" });
     }
     await checkGivesMembership(context, id);
     for (const user of known) {
@@ -82,7 +85,7 @@ const members = [
     path: membersPath,
     operation: "organizations.members.remove",
     summary: "Remove members from an organization",
-    description: "Their roles inside the organization go as well. Who is no member is no error.",
+    description: "Their roles inside the organization are removed too. Users who are not members are ignored.",
     scopes: ["delete:organization_members"],
     body: MemberList,
     responses: { 204: null, ...missing },
@@ -111,7 +114,7 @@ const memberRoles = [
     method: "POST",
     path: rolesPath,
     operation: "organizations.members.roles.add",
-    summary: "Give a member roles inside an organization",
+    summary: "Assign roles inside an organization to a member",
     scopes: ["create:organization_member_roles"],
     furtherScopes: [grantsScopes],
     body: RoleList,
@@ -134,7 +137,7 @@ const memberRoles = [
     method: "DELETE",
     path: rolesPath,
     operation: "organizations.members.roles.remove",
-    summary: "Take roles inside an organization from a member",
+    summary: "Remove roles inside an organization from a member",
     scopes: ["delete:organization_member_roles"],
     body: RoleList,
     responses: { 204: null, ...missing },
@@ -168,7 +171,7 @@ const ofUser = route({
 export const organizationMembers = [...members, ...memberRoles, ofUser];
 
 function notMember(): PosternError {
-  return new PosternError("not_found", "the user is no member of the organization");
+  return new PosternError("not_found", "the user is not a member of the organization");
 }
 
 /** @throws {PosternError} `not_found`. */

@@ -14,7 +14,7 @@ export const customText = [
     method: "GET",
     path,
     summary: "Get a prompt's texts in a language",
-    description: "Those that the tenant gave; an empty object where it gave none.",
+    description: "The custom texts of the tenant; an empty object if it has none.",
     scopes: ["read:prompts"],
     responses: { 200: CustomTexts },
   })(async ({ params }, { tenant }) => {
@@ -27,7 +27,7 @@ export const customText = [
     path,
     summary: "Replace a prompt's texts in a language",
     description:
-      "The next page shows them. Returns the stored texts. An empty object deletes them, and an empty text means the pages' own.",
+      "They apply from the next page on. Returns the stored texts. An empty object deletes them; an empty text selects the default text.",
     scopes: ["update:prompts"],
     body: CustomTexts,
     responses: { 200: CustomTexts },

@@ -32,9 +32,9 @@ export async function importAt(
 ): Promise<Imported> {
   const connection = await tenant.connections.byId(connectionId);
   if (connection === undefined)
-    throw new PosternError("invalid_request", "body: 'connection_id' names no connection", { errorCode: "inexistent_connection" });
+    throw new PosternError("invalid_request", "body: 'connection_id' is not a connection", { errorCode: "inexistent_connection" });
   if (isUpstream(connection))
-    throw new PosternError("invalid_request", "body: 'connection_id' names an identity provider: its users come from there");
+    throw new PosternError("invalid_request", "body: 'connection_id' is an identity provider, which provides its users itself");
   const errors: Imported["errors"][number][] = [];
   let length = 0;
   const counts = await importUsers(tenant, users, {

@@ -9,6 +9,6 @@ import type { ManagementContext } from "../../tenants/callers/route-context.ts";
  */
 export function checkOwn(userId: string, { caller }: ManagementContext, ...everybody: readonly Scope[]): void {
   if (!everybody.some((scope) => caller.scopes.has(scope)) && caller.ownUserId !== userId) {
-    throw new PosternError("forbidden", "the token reaches its own user alone");
+    throw new PosternError("forbidden", "the token only gives access to its own user");
   }
 }

@@ -68,8 +68,8 @@ const UserListQuery = ListQuery.extend({
 /** The fields of a user that `read:user_idp_tokens` alone shows: they contain the tokens of identity providers. */
 const accounts = ["user_id", "identities"];
 
-const accountsAlone =
-  "With `read:user_idp_tokens`, identities show the tokens that their providers gave; that scope alone shows which accounts somebody has, without their profiles.";
+const identitiesOnly =
+  "With `read:user_idp_tokens`, identities contain the tokens that their providers issued. With only that scope, the response has the identities without the profile.";
 
 const missing = { 404: "inexistent_user" } as const;
 
@@ -78,7 +78,7 @@ const listUsers = route({
   method: "GET",
   path: "/api/v2/users",
   summary: "List and search users",
-  description: accountsAlone,
+  description: identitiesOnly,
   scopes: ["read:users", "read:user_idp_tokens"],
   query: UserListQuery,
   visibleFields: shownOfMany,
@@ -104,14 +104,14 @@ const createUserRoute = route({
   method: "POST",
   path: "/api/v2/users",
   summary: "Create a user",
-  description: "With `verify_email: true`, a link to verify the address is sent.",
+  description: "With `verify_email: true`, an email with a verification link is sent.",
   scopes: ["create:users"],
   body: CreateUser,
   responses: { 201: User, 409: "auth0_idp_error" },
 })(async ({ body }, { tenant }) => {
   const connection = await findConnection(tenant, body.connection);
   if (connection === undefined) {
-    throw new PosternError("invalid_request", "body: 'connection' names no connection", { errorCode: "inexistent_connection" });
+    throw new PosternError("invalid_request", "body: 'connection' is not a connection", { errorCode: "inexistent_connection" });
   }
   if (body.password !== undefined) await checkNewPassword(tenant, connection, body.password, body);
   const user = await createUser(tenant, connection, body);
@@ -123,7 +123,7 @@ const getUser = route({
   method: "GET",
   path: "/api/v2/users/:id",
   summary: "Get a user",
-  description: `A linked account answers 404, or itself with \`linked_to\` where \`Prefer: include-linked\` asks for it. ${accountsAlone}`,
+  description: `A linked account returns 404, or the account with \`linked_to\` if the request has \`Prefer: include-linked\`. ${identitiesOnly}`,
   scopes: ["read:users", "read:current_user", "read:user_idp_tokens"],
   query: FieldSelection,
   visibleFields: (viewer) => (seesWhole(viewer, "read:users", "read:current_user") ? undefined : accounts),
@@ -150,13 +150,13 @@ const changesUser = { scopes: ["update:users"], when: "if the body has any other
 const updateUserRoute = route({
   method: "PATCH",
   path: "/api/v2/users/:id",
-  summary: "Change a user",
+  summary: "Update a user",
   description:
-    "`connection` selects a linked account. The reply is the primary user with all identities. " +
-    "With `verify_email: true`, a link to verify the address is sent, about the app that `client_id` names. " +
-    "A new password ends the person's sessions and refresh tokens; people who set their own keep the session of their token with `Prefer: keep-session`. " +
-    "With `update:users_app_metadata` alone, `app_metadata` is changed and shown, and nothing else; " +
-    "with `update:current_user_metadata` alone, people change their own `user_metadata` and nothing else.",
+    "`connection` selects a linked account. The response is the primary user with all identities. " +
+    "With `verify_email: true`, an email with a verification link is sent on behalf of the client `client_id`. " +
+    "A new password revokes the user's sessions and refresh tokens. Users who set their own password keep the session of their token with `Prefer: keep-session`. " +
+    "With only `update:users_app_metadata`, the request can change `app_metadata`, and the response contains nothing else; " +
+    "with only `update:current_user_metadata`, users can change only their own `user_metadata`.",
   scopes: ["update:users", "update:users_app_metadata", "update:current_user_metadata"],
   furtherScopes: [changesAppMetadata, changesOwnMetadata, changesUser],
   body: UpdateUser,
@@ -204,7 +204,7 @@ const deleteUserRoute = route({
   path: "/api/v2/users/:id",
   summary: "Delete a user",
   description:
-    "Answers 204 also when there is nothing to delete, so that a call may be repeated. A linked account is part of its primary user and answers 404: unlink it first.",
+    "Returns 204 even if the user does not exist, so that a call can be retried. A linked account is part of its primary user and returns 404: unlink it first.",
   scopes: ["delete:users", "delete:current_user"],
   responses: { 204: null, ...missing },
 })(async ({ params }, context) => {
