@@ -72,7 +72,7 @@ test("a linked account's password has a ticket where `identity` names it", async
     await manage("POST", change, { user_id: user, identity: { ...identity, user_id: "none" } }),
     400,
     "invalid_request",
-    "none of",
+    "not an identity of",
   );
   expectRefusal(await manage("POST", change, { user_id: user, identity: { ...identity, connection_id: "con_x" } }), 400, "invalid_request");
   expect(provider).toBe("staff");
@@ -89,7 +89,7 @@ describe("refuses", () => {
     ["an address for a script", change, { user_id: "USER", result_url: "javascript:alert(1)" }, 400, "result_url"],
     ["half an address", change, { user_id: "USER", result_url: "/done" }, 400, "result_url"],
     ["a client that is not there", change, { user_id: "USER", client_id: "none" }, 400, "'client_id' is 'none'"],
-    ["an organization that is not there", change, { user_id: "USER", organization_id: "org_none" }, 400, "'organization_id' names"],
+    ["an organization that is not there", change, { user_id: "USER", organization_id: "org_none" }, 400, "'organization_id' is"],
     ["a lifetime below nothing", change, { user_id: "USER", ttl_sec: -1 }, 400, "ttl_sec"],
     ["a lifetime of more than a year", change, { user_id: "USER", ttl_sec: 31_536_001 }, 400, "ttl_sec"],
     ["half a second", change, { user_id: "USER", ttl_sec: 0.5 }, 400, "ttl_sec"],

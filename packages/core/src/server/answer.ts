@@ -20,7 +20,7 @@ import { answerPreflight } from "./readers.ts";
 import type { SetupWarnings } from "./setup-warnings.ts";
 import { recordChange } from "../tenants/callers/management-events.ts";
 
-/** What is needed to respond to requests. */
+/** The parts that {@link answer} needs. */
 export interface AnswerParts {
   readonly installation: Installation;
   readonly authentication: Authentication;

@@ -2,7 +2,7 @@ import { PosternError } from "../errors.ts";
 import { apiOf, type Api } from "../http/api.ts";
 import type { ErrorFormat } from "../http/response.ts";
 
-/** What the path of a request decides before its route is known. */
+/** The properties of a request that follow from its path, before its route is known. */
 export interface ClassifiedPath {
   /** The path below the base path. */
   readonly path: string;

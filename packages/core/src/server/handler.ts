@@ -9,25 +9,29 @@ import { readers } from "./readers.ts";
 import { refuse } from "./refusal.ts";
 import type { RequestExtra } from "./request-extra.ts";
 
-/** What every request passes through, in this order: base path, route, body, tenant, authentication, validation, the route's own handler, response. */
+/**
+ * Handles every request in these steps: base path, route, body, tenant, authentication, validation, the route's
+ * handler, response.
+ */
 export interface Handler {
   /**
-   * Never rejects: a host that does not await the promise must not lose its process to a failing database, logger or adapter.
-   * @param ready settles when the data store is known to be right; a rejection becomes a 503.
+   * Never rejects, so that a failing database, logger or adapter cannot end the process of a host that does not await
+   * the promise.
+   * @param ready settles when the data store has been checked; a rejection becomes a 503.
    */
   fetch(request: Request, extra: RequestExtra, ready: () => Promise<void>): Promise<Response>;
 }
 
-/** What a {@link Handler} is made of. */
+/** The parts of a {@link Handler}. */
 export interface HandlerParts extends Omit<AnswerParts, "authentication"> {
   readonly proxies: TrustedProxies;
   readonly probes: Probes;
 }
 
-/** `same-origin` and not `no-referrer`: with that, browsers send `Origin: null` with our own forms. */
+/** `same-origin` instead of `no-referrer`, with which browsers send `Origin: null` for Postern's own forms. */
 const securityHeaders = { "x-content-type-options": "nosniff", "referrer-policy": "same-origin" };
 
-/** Makes the {@link Handler}. */
+/** Creates the {@link Handler}. */
 export function createHandler(handlerParts: HandlerParts): Handler {
   const { installation, proxies, probes } = handlerParts;
   const parts = { ...handlerParts, authentication: byRequest(installation) };
@@ -52,7 +56,7 @@ export function createHandler(handlerParts: HandlerParts): Handler {
     };
     const response = await answer(parts, progress, ready).catch((thrown: unknown) => refuse(parts, progress, thrown));
 
-    // The doctor makes up the header of a proxy, to see who is believed.
+    // The doctor forges the header of a proxy, to see whether it is trusted.
     if (progress.requestInfo.sharedIp && progress.route !== undefined && !probes.has(request)) parts.setup.reportUnlistedProxy();
 
     const headers: { [name: string]: string } = { ...securityHeaders, "x-request-id": requestId };
@@ -93,7 +97,10 @@ export function createHandler(handlerParts: HandlerParts): Handler {
   };
 }
 
-/** Runs the work that was deferred until after the response, and the work that it defers in turn. A failure is reported and stops nothing else. */
+/**
+ * Runs the work that was deferred until after the response, and the work that it defers in turn. A failure is reported
+ * and does not stop the other work.
+ */
 async function runAll(deferred: (() => Promise<void>)[], report: (error: unknown) => void): Promise<void> {
   while (deferred.length > 0) await Promise.all(deferred.splice(0).map((run) => run().catch(report)));
 }

@@ -31,9 +31,9 @@ export function answerPreflight(router: Router<RoutedEntry>, path: string, reque
 }
 
 /**
- * Returns the allowed origins of the client that authenticated, that the token was issued to, or that the request
- * names. The last is sufficient: it lets a client whose authentication failed read the error, and covers requests
- * without client authentication.
+ * Returns the allowed origins of the authenticated client, else of the client that the token was issued to, else of the
+ * client that the request names. Naming a client is sufficient: a client whose authentication failed can then read the
+ * error, and requests without client authentication are covered.
  */
 async function originsOf({ tenant, client, caller, person, presentedId }: Progress): Promise<readonly string[]> {
   const clientId = (caller ?? person)?.clientId ?? presentedId;

@@ -30,7 +30,7 @@ export async function refuse(
   const error = toPosternError(thrown);
   const { requestId } = requestInfo;
   const attempt = async (record: () => Promise<void>): Promise<void> => {
-    // A failure to record the refusal must not replace the response to it.
+    // A failure to audit the rejection must not replace the response.
     await record().catch((cause: unknown) =>
       installation.host.logger.log({ level: "error", event: "fault", request_id: requestId, error: cause }),
     );

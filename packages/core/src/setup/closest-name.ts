@@ -8,7 +8,9 @@ export function closestName(text: string, names: readonly string[]): string | un
   return closest?.name;
 }
 
-/** The number of letters to insert, delete or replace to turn one text into the other (Levenshtein distance). */
+/**
+ * Returns the number of letters to insert, delete or replace to convert one text to the other (Levenshtein distance).
+ */
 function distanceBetween(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, index) => index);
   for (const [above, letter] of one.split("").entries()) {

@@ -88,7 +88,7 @@ export const jobs = [
     path: "/api/v2/jobs/:id/errors",
     operation: "jobs.errors.list",
     summary: "List the users that an import rejected",
-    description: "Returns 204 if there are none. At most 500 are stored; `summary.failed` of the job counts all.",
+    description: "Returns 204 if no user was rejected. At most 500 are stored; `summary.failed` of the job counts all.",
     scopes: ["create:users", "read:users"],
     responses: { 200: ImportErrors, 204: null, ...missing },
   })(async ({ params }, { tenant }) => {

@@ -141,8 +141,8 @@ async function present(context: ManagementContext, organization: Row<"organizati
 }
 
 /**
- * Whether a caller may see the link of an invitation. The link gives its roles to whoever opens it, so a caller who
- * could not give them must not read it.
+ * Whether a caller may read the link of an invitation. The link grants the roles of the invitation to the user who
+ * opens it. So a caller who could not grant these roles must not read it.
  */
 async function mayOpen(context: ManagementContext, { id }: Row<"organizations">, { roles }: Row<"invitations">): Promise<boolean> {
   if (holdsEverything(context)) return true;

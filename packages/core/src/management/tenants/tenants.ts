@@ -29,7 +29,7 @@ const search: SearchTable = {
 /** Keeps the condition on IDs valid for a user who sees no tenant. */
 const noTenantId = "";
 
-/** The first page is 1 here, whatever the installation is configured for (spec section 4.10). */
+/** The first page is always 1 here, independent of the configuration (spec section 4.10). */
 const TenantListQuery = z.strictObject({
   page: queryInteger(1, 1_000_000).exactOptional().meta({ description: "The first page is 1" }),
   per_page: queryInteger(1, 100).exactOptional().meta({ description: "Default 50" }),

@@ -77,7 +77,7 @@ export function createCall(base: Omit<AnswerParts, "authentication">, ready: () 
 function asHost(installation: Installation, { tenantId, name, scopes }: Worker): Authentication {
   const recognise = async ({ urls }: TenantHint, progress: Progress): Promise<AuthenticatedCaller> => {
     const entry = await findTenant(installation, tenantId);
-    if (entry === undefined) throw new PosternError("not_found", `there is no tenant '${tenantId}'`);
+    if (entry === undefined) throw new PosternError("not_found", `the tenant '${tenantId}' does not exist`);
     const tenant = new Tenant(installation, entry, urls, progress.requestInfo);
     const caller: Caller = {
       subject: name,
@@ -102,7 +102,7 @@ function fillIn(path: string, given: readonly unknown[]): { readonly address: st
   const rest = [...given];
   const address = path.replaceAll(/:(\w+)/g, (_, name: string) => {
     const value = rest.shift();
-    if (typeof value !== "string" || value === "") throw invalidInput("path", `'${name}' must be text that is not empty`);
+    if (typeof value !== "string" || value === "") throw invalidInput("path", `'${name}' must be non-empty text`);
     // URL parsers remove dot segments, even if the dots are encoded.
     if (value === "." || value === "..") throw invalidInput("path", `'${name}' must not be '${value}'`);
     if (!value.isWellFormed()) throw invalidInput("path", `'${name}': text must be well-formed Unicode`);
@@ -127,7 +127,7 @@ function bodyText(body: unknown): string | null {
   try {
     return JSON.stringify(body);
   } catch (cause) {
-    throw new PosternError("invalid_request", "body: cannot be written as JSON", { errorCode: "invalid_body", cause });
+    throw new PosternError("invalid_request", "body: cannot be converted to JSON", { errorCode: "invalid_body", cause });
   }
 }
 

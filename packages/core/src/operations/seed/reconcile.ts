@@ -1,35 +1,36 @@
 import { isPosternError, PosternError } from "../../errors.ts";
 import type { SeedDifference, SeedReport } from "./seed.ts";
 
-/** Notes what a seed does. */
+/** Collects the report of a seed. */
 export class Progress implements SeedReport {
   readonly created: string[] = [];
   readonly changed: string[] = [];
   readonly differences: SeedDifference[] = [];
 }
 
-/** Something that a seed asks for. */
+/** A record of a seed. */
 export interface Wanted<Stored extends object> {
   /** `API 'https://api.example.com'`. */
   readonly subject: string;
-  /** The fields that the code says, by the names that the API has for them. */
+  /** The fields of the seed, with the member names of the API. */
   readonly fields: object;
   readonly sync: boolean;
   find(): Promise<Stored | undefined>;
   create(): Promise<Stored>;
-  /** Sets the named fields to what the code says. */
+  /** Sets these fields to the values of the seed. */
   update(stored: Stored, fields: object): Promise<unknown>;
 }
 
-/** What became of something. */
+/** The result of {@link reconcile}. */
 export interface Reconciled<Stored> {
   readonly stored: Stored;
   readonly isNew: boolean;
 }
 
 /**
- * Adds what is missing, and compares what is there: it is changed where the code is the authority, else the difference is noted.
- * @throws {PosternError} `configuration_error` that names what cannot be.
+ * Creates a missing record, or compares an existing one with the seed. With `sync`, differences are corrected;
+ * otherwise they are reported.
+ * @throws {PosternError} `configuration_error` that names the invalid part.
  */
 export async function reconcile<Stored extends object>(progress: Progress, wanted: Wanted<Stored>): Promise<Reconciled<Stored>> {
   return asInput(wanted.subject, async () => {
@@ -42,25 +43,25 @@ export async function reconcile<Stored extends object>(progress: Progress, wante
       }
     }
     const stored = known ?? (await wanted.find());
-    if (stored === undefined) throw new PosternError("configuration_error", `${wanted.subject} was removed while it was looked at`);
+    if (stored === undefined) throw new PosternError("configuration_error", `${wanted.subject} was deleted during the seed`);
     const fields = Object.fromEntries(Object.entries(wanted.fields).filter(([name, value]) => !holds(valueOf(stored, name), value)));
     for (const [field, value] of wanted.sync ? [] : Object.entries(fields)) {
       progress.differences.push({ subject: wanted.subject, field, stored: valueOf(stored, field), wanted: value });
     }
     if (wanted.sync && Object.keys(fields).length > 0) {
       await wanted.update(stored, fields);
-      note(progress.changed, wanted.subject);
+      addOnce(progress.changed, wanted.subject);
     }
     return { stored, isNew: false };
   });
 }
 
-/** Notes a subject once. */
-export function note(subjects: string[], subject: string): void {
+/** Adds a subject to a list, once. */
+export function addOnce(subjects: string[], subject: string): void {
   if (!subjects.includes(subject)) subjects.push(subject);
 }
 
-/** Two processes that start together both find nothing: the second one finds what the first has made. */
+/** Creates a record. Undefined after a conflict with another process that starts at the same time. */
 async function createOnce<Stored extends object>(wanted: Wanted<Stored>): Promise<Stored | undefined> {
   try {
     return await wanted.create();
@@ -70,7 +71,10 @@ async function createOnce<Stored extends object>(wanted: Wanted<Stored>): Promis
   }
 }
 
-/** What a host gives is checked as what a caller of the API gives is. @throws {PosternError} `configuration_error` with what is wrong. */
+/**
+ * Validates input of the host application like that of an API caller. @throws {PosternError} `configuration_error` with
+ * the reason.
+ */
 export async function asInput<T>(subject: string, run: () => Promise<T>): Promise<T> {
   try {
     return await run();
@@ -84,7 +88,10 @@ function valueOf(stored: object, name: string): unknown {
   return Object.entries(stored).find(([key]) => key === name)?.[1];
 }
 
-/** Whether a stored value says what is wanted: an object may say more, the order of a list of texts says nothing, and null is as good as none. */
+/**
+ * Whether a stored value matches the value of the seed. A stored object may have more members, the order of lists is
+ * ignored, and null equals undefined.
+ */
 export function holds(stored: unknown, wanted: unknown): boolean {
   if (wanted === undefined) return true;
   if (wanted === null || stored === null || stored === undefined) return (wanted ?? null) === (stored ?? null);

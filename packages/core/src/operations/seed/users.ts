@@ -16,7 +16,7 @@ export async function seedUser(installation: Installation, api: TenantApi, progr
   const { email: address, password, managesTenant = false, roles = [], ...profile } = seed;
   const data = installation.scope(tenantId);
   const { data: email } = Email.safeParse(address);
-  if (email === undefined) throw new PosternError("configuration_error", `'${address}' cannot be the user's e-mail address`);
+  if (email === undefined) throw new PosternError("configuration_error", `'${address}' cannot be the user's email address`);
   const administrators = managesTenant ? [await seedAdministrators(installation, data)] : [];
   if ((await data.connections.count({ name: passwordConnection })) === 0) return;
   if ((await data.users.count({ connection: passwordConnection, email_key: email })) > 0) return;
