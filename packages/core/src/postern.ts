@@ -254,8 +254,8 @@ export function createPostern(options: PosternOptions): Postern {
     },
     importUsers: async (tenantId, users, asked) => {
       await ready();
-      const { importForHost } = await import("./operations/in-process/import-users.ts");
-      return importForHost(jobs, tenantId, users, asked);
+      const { importUsersForHost } = await import("./operations/in-process/import-users.ts");
+      return importUsersForHost(jobs, tenantId, users, asked);
     },
     jobs: {
       sweep: async ({ budget = defaultBudget } = {}) => {

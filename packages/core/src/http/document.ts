@@ -12,7 +12,7 @@ export class Document {
   }
 
   /** Whether the caller already has the document, according to its `If-None-Match` header. */
-  isKnownBy(ifNoneMatch: string | null): boolean {
+  matchesIfNoneMatch(ifNoneMatch: string | null): boolean {
     return ifNoneMatch !== null && ifNoneMatch.split(",").some((tag) => tag.trim().replace(/^W\//, "") === this.etag || tag.trim() === "*");
   }
 }

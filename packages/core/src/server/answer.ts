@@ -16,12 +16,12 @@ import type { Installation } from "../tenants/installation.ts";
 import { readAddress } from "../tenants/resolve.ts";
 import type { Authentication } from "./authenticate.ts";
 import { writeOf, type Progress } from "./progress.ts";
-import { answerPreflight } from "./readers.ts";
+import { respondToPreflight } from "./readers.ts";
 import type { SetupWarnings } from "./setup-warnings.ts";
 import { recordChange } from "../tenants/callers/management-events.ts";
 
-/** The parts that {@link answer} needs. */
-export interface AnswerParts {
+/** The parts that {@link handleRequest} needs. */
+export interface RequestParts {
   readonly installation: Installation;
   readonly authentication: Authentication;
   readonly routing: Routing;
@@ -34,7 +34,11 @@ export interface AnswerParts {
  * Responds to a request, and stores in `progress` what becomes known about it.
  * @throws any error that rejects the request.
  */
-export async function answer(parts: AnswerParts, progress: Progress, ready: () => Promise<void>): Promise<ResponseDraft | Response> {
+export async function handleRequest(
+  parts: RequestParts,
+  progress: Progress,
+  ready: () => Promise<void>,
+): Promise<ResponseDraft | Response> {
   await ready().catch((cause: unknown) => {
     throw unavailable(cause);
   });
@@ -44,7 +48,7 @@ export async function answer(parts: AnswerParts, progress: Progress, ready: () =
   progress.errorFormat = errorFormat;
   const router = await routing(api);
 
-  const preflight = answerPreflight(router, path, request);
+  const preflight = respondToPreflight(router, path, request);
   if (preflight !== undefined) return preflight;
 
   const { entry, params } = await findRoute(parts, router, { path, api }, progress);
@@ -89,7 +93,7 @@ export async function answer(parts: AnswerParts, progress: Progress, ready: () =
  * @throws {PosternError} as {@link Router.find}; below the Management API, errors of the token come first.
  */
 async function findRoute(
-  { installation, authentication }: AnswerParts,
+  { installation, authentication }: RequestParts,
   router: Router<RoutedEntry>,
   { path, api }: Pick<ClassifiedPath, "path" | "api">,
   progress: Progress,

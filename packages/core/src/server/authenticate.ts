@@ -21,7 +21,7 @@ export interface Authentication {
 }
 
 /** Creates {@link Authentication} from the contents of a request: tokens, client credentials, parameters. */
-export function byRequest(installation: Installation): Authentication {
+export function createRequestAuthentication(installation: Installation): Authentication {
   return {
     contextOf: (definition, address, progress) => authenticate(installation, definition, address, progress),
     manager: (address, progress) => authenticateManager(installation, address, progress),

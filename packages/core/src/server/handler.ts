@@ -1,12 +1,12 @@
 import { endOfTurn } from "../store/turn.ts";
 import type { TrustedProxies } from "../http/client-address.ts";
 import { errorResponse, send, toPosternError, withHeaders } from "../http/response.ts";
-import { answer, type AnswerParts } from "./answer.ts";
-import { byRequest } from "./authenticate.ts";
+import { handleRequest, type RequestParts } from "./answer.ts";
+import { createRequestAuthentication } from "./authenticate.ts";
 import type { Probes } from "./probes.ts";
 import type { Progress } from "./progress.ts";
-import { readers } from "./readers.ts";
-import { refuse } from "./refusal.ts";
+import { corsHeadersFor } from "./readers.ts";
+import { respondWithError } from "./refusal.ts";
 import type { RequestExtra } from "./request-extra.ts";
 
 /**
@@ -23,7 +23,7 @@ export interface Handler {
 }
 
 /** The parts of a {@link Handler}. */
-export interface HandlerParts extends Omit<AnswerParts, "authentication"> {
+export interface HandlerParts extends Omit<RequestParts, "authentication"> {
   readonly proxies: TrustedProxies;
   readonly probes: Probes;
 }
@@ -34,7 +34,7 @@ const securityHeaders = { "x-content-type-options": "nosniff", "referrer-policy"
 /** Creates the {@link Handler}. */
 export function createHandler(handlerParts: HandlerParts): Handler {
   const { installation, proxies, probes } = handlerParts;
-  const parts = { ...handlerParts, authentication: byRequest(installation) };
+  const parts = { ...handlerParts, authentication: createRequestAuthentication(installation) };
 
   const respond = async (request: Request, requestId: string, extra: RequestExtra, ready: () => Promise<void>): Promise<Response> => {
     const began = installation.now();
@@ -54,7 +54,7 @@ export function createHandler(handlerParts: HandlerParts): Handler {
       },
       errorFormat: "oauth",
     };
-    const response = await answer(parts, progress, ready).catch((thrown: unknown) => refuse(parts, progress, thrown));
+    const response = await handleRequest(parts, progress, ready).catch((thrown: unknown) => respondWithError(parts, progress, thrown));
 
     // The doctor forges the header of a proxy, to see whether it is trusted.
     if (progress.requestInfo.sharedIp && progress.route !== undefined && !probes.has(request)) parts.setup.reportUnlistedProxy();
@@ -62,7 +62,7 @@ export function createHandler(handlerParts: HandlerParts): Handler {
     const headers: { [name: string]: string } = { ...securityHeaders, "x-request-id": requestId };
     if (installation.urls.secure) headers["strict-transport-security"] = "max-age=31536000";
     const origin = request.headers.get("origin");
-    if (progress.route !== undefined) Object.assign(headers, await readers(progress, origin));
+    if (progress.route !== undefined) Object.assign(headers, await corsHeadersFor(progress, origin));
     installation.host.logger.log({
       level: "info",
       event: "request",
@@ -88,7 +88,7 @@ export function createHandler(handlerParts: HandlerParts): Handler {
       try {
         return await respond(request, requestId, extra, ready);
       } catch (error) {
-        // `refuse` handles what a route throws. Only a failure of the error handling itself arrives here.
+        // `respondWithError` handles what a route throws. Only a failure of the error handling itself arrives here.
         installation.host.logger.log({ level: "error", event: "fault", request_id: requestId, error });
         const response = withHeaders(errorResponse(toPosternError(error), "oauth"), { ...securityHeaders, "x-request-id": requestId });
         return send(response, request.method === "HEAD");

@@ -9,7 +9,7 @@ import type { Progress } from "./progress.ts";
  * Returns the CORS headers that define which scripts may read a response. A response that any script may read always
  * has them, because a shared cache can pass it on to browsers.
  */
-export async function readers(progress: Progress, origin: string | null): Promise<{ readonly [name: string]: string }> {
+export async function corsHeadersFor(progress: Progress, origin: string | null): Promise<{ readonly [name: string]: string }> {
   const kind = progress.route === undefined ? "none" : corsOf(progress.route.definition);
   if (kind === "any") return corsForAnyOrigin;
   // Origins are looked up only for a request with an `Origin` header.
@@ -21,7 +21,7 @@ export async function readers(progress: Progress, origin: string | null): Promis
  * Returns the response to a CORS preflight request. Undefined for any other request, and for routes that no script may
  * call.
  */
-export function answerPreflight(router: Router<RoutedEntry>, path: string, request: Request): ResponseDraft | Response | undefined {
+export function respondToPreflight(router: Router<RoutedEntry>, path: string, request: Request): ResponseDraft | Response | undefined {
   if (request.method !== "OPTIONS") return undefined;
   const origin = request.headers.get("origin");
   const asked = request.headers.get("access-control-request-method");

@@ -12,7 +12,7 @@ import { isObject, writeOf, type Progress } from "./progress.ts";
 import { recordRefusal } from "../tenants/callers/management-events.ts";
 import { errorPage, plainErrorPage } from "../login/pages/error-page.ts";
 
-interface RefusalParts {
+interface ErrorParts {
   readonly installation: Installation;
   readonly setup: SetupWarnings;
 }
@@ -21,8 +21,8 @@ interface RefusalParts {
  * Responds to a failed request: the caller gets the route's error format, the operator's log gets all details. A change
  * through the Management API is always audited; other requests are audited if the route declares it.
  */
-export async function refuse(
-  { installation, setup }: RefusalParts,
+export async function respondWithError(
+  { installation, setup }: ErrorParts,
   progress: Progress,
   thrown: unknown,
 ): Promise<ResponseDraft | Response> {

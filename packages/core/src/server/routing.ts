@@ -40,7 +40,7 @@ export function createRouting(urls: Urls, mounted: Mounted): Routing {
 }
 
 async function loadManagement(urls: Urls, mounted: Mounted): Promise<Router<RoutedEntry>> {
-  const [{ managementRoutes }, { refusalOfUnserved }, { tenants }, { tenantOperations }] = await Promise.all([
+  const [{ managementRoutes }, { unservedPathError }, { tenants }, { tenantOperations }] = await Promise.all([
     import("../management/routes.ts"),
     import("../management/unserved.ts"),
     import("../management/tenants/tenants.ts"),
@@ -57,7 +57,7 @@ async function loadManagement(urls: Urls, mounted: Mounted): Promise<Router<Rout
       try {
         return router.find(method, path);
       } catch (error) {
-        throw refusalOfUnserved(method, path) ?? error;
+        throw unservedPathError(method, path) ?? error;
       }
     },
   };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { checked } from "./checks.ts";
+import { withChecks } from "./checks.ts";
 import type { AnyRow, Collection, Filter, Find, Match } from "./contract.ts";
 import { schema } from "./schema.ts";
 
@@ -10,7 +10,7 @@ const silent: Collection = {
   update: async () => 0,
   delete: async () => 0,
 };
-const users = checked(schema.users, silent);
+const users = withChecks(schema.users, silent);
 const scope = { tenant_id: "t" };
 
 describe("rejects a condition", () => {
@@ -98,7 +98,7 @@ test("measures text in characters, not UTF-16 units", async () => {
 describe("matches nothing, without a query, for a value that no field can store", () => {
   const queried: Match<AnyRow>[] = [];
   const note = async (where: Match<AnyRow>): Promise<number> => queried.push(where);
-  const recording = checked(schema.users, {
+  const recording = withChecks(schema.users, {
     ...silent,
     find: async ({ where }) => ((await note(where)) > 0 ? [where as AnyRow] : []),
     count: note,
@@ -142,7 +142,7 @@ describe("matches nothing, without a query, for a value that no field can store"
 });
 
 test("requires every field of a new row, with its type, and no other fields", async () => {
-  const directory = checked(schema.directory, silent);
+  const directory = withChecks(schema.directory, silent);
   const row = { kind: "client", value: "c", tenant_id: "t", created_at: 1 };
   expect(await directory.insert([row])).toBe(true);
   const { created_at: _, ...partial } = row;

@@ -11,7 +11,7 @@ const filterOperators = new Set(["eq", "lt", "lte", "gt", "gte", "prefix", "cont
  * unknown field or operator, `undefined`, a value of another type, an empty condition, a missing field of a new row. If
  * no row can ever match a condition ({@link pruneImpossibleConditions}), the adapter is not called.
  */
-export function checked(description: CollectionDescription, inner: Collection): Collection {
+export function withChecks(description: CollectionDescription, inner: Collection): Collection {
   const fields = new Map(Object.entries(storedFields(description)));
   const check = createChecks(description, fields);
   return {

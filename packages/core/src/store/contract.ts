@@ -1,4 +1,4 @@
-import { checked } from "./checks.ts";
+import { withChecks } from "./checks.ts";
 import type { CollectionDescription } from "./description.ts";
 import { schema, type CollectionName, type OptionalCollectionName, type StoredRow } from "./schema.ts";
 import type { Scalar, Value } from "./value.ts";
@@ -200,7 +200,7 @@ export function defineAdapter(
 }
 
 function collectionsFrom(create: (description: CollectionDescription) => Collection): Collections {
-  const entries = Object.values(schema).map((description) => [description.name, checked(description, create(description))]);
+  const entries = Object.values(schema).map((description) => [description.name, withChecks(description, create(description))]);
   // The row types and these collections both derive from the descriptions. The compiler loses that in
   // `Object.fromEntries`.
   return Object.fromEntries(entries) as Collections;

@@ -21,7 +21,7 @@ import {
 } from "../../model/apis/roles.ts";
 import { route } from "../../tenants/callers/route-context.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
-import { checkGivesPermissions, checkGivesRoles, grantsScopes } from "../authority.ts";
+import { requireGrantablePermissions, requireGrantableRoles, grantsScopes } from "../authority.ts";
 import { crud } from "../kit/crud.ts";
 import { findUsers } from "../users/find-user.ts";
 import { isOneOf, list } from "../kit/list.ts";
@@ -108,7 +108,7 @@ const permissions = [
     const role = await findRole(tenant, params.id);
     const now = tenant.now();
     const permissions = await readPermissions(tenant, body);
-    await checkGivesPermissions(context, permissions);
+    await requireGrantablePermissions(context, permissions);
     if (!(await mayChange(tenant, role, permissions, true))) return;
     for (const permission of permissions) {
       await tenant.data.role_permissions.insert([{ role_id: role.id, ...permission, created_at: now }]);
@@ -167,7 +167,7 @@ const users = [
   })(async ({ params, body }, context) => {
     const { tenant } = context;
     const role = await findRole(tenant, params.id);
-    await checkGivesRoles(context, [role.id]);
+    await requireGrantableRoles(context, [role.id]);
     const ids = [...new Set(body.users)];
     const known = await findUsers(tenant, ids);
     const unknown = ids.find((id) => !known.some((user) => user.user_id === id));

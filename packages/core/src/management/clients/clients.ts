@@ -19,7 +19,7 @@ import { invalidBody } from "../../model/settings.ts";
 import { requireScopes } from "../../tenants/callers/check-scopes.ts";
 import { route, type ManagementContext } from "../../tenants/callers/route-context.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
-import { holdsEverything, mayAdministerAfter, sendsResponsesElsewhere } from "../authority.ts";
+import { hasAllScopes, canAdministerAfter, changesResponseUrls } from "../authority.ts";
 import { crud } from "../kit/crud.ts";
 import { findClient, noSuchClient } from "./find-client.ts";
 import { pageOf } from "../kit/slice.ts";
@@ -80,7 +80,7 @@ const crudRoutes = crud({
     update: ["update:clients"],
     delete: ["delete:clients"],
   },
-  furtherScopes: { update: [changesAuthentication, sendsResponsesElsewhere] },
+  furtherScopes: { update: [changesAuthentication, changesResponseUrls] },
   shows: {
     fields: shownFields,
     description:
@@ -115,7 +115,7 @@ const crudRoutes = crud({
         connections: allTenantSettings(tenant.record).flags.enable_client_connections === false ? [] : null,
         client_id: clientId,
         secret_hash: secret === undefined ? null : await sha256(secret),
-        may_administer: holdsEverything(context),
+        may_administer: hasAllScopes(context),
       },
       ...(secret !== undefined && { extra: { client_secret: secret } }),
     };
@@ -127,7 +127,7 @@ const crudRoutes = crud({
     if (body.client_secret !== undefined || !provesItselfAlike(row, change)) requireScopes(context, changesAuthentication);
     return {
       ...change,
-      may_administer: await mayAdministerAfter(row, change, context),
+      may_administer: await canAdministerAfter(row, change, context),
       ...(body.client_secret !== undefined && { secret_hash: await sha256(strongSecret(body.client_secret)) }),
     };
   },

@@ -17,7 +17,7 @@ import { publicIdentifier, systemIdentifier } from "../../tenants/audience.ts";
 import type { ManagementContext } from "../../tenants/callers/route-context.ts";
 import type { Api } from "../../tenants/settings-cache.ts";
 import { grantedScopes } from "../../tenants/callers/permissions.ts";
-import { checkGivesScopes, grantsScopes } from "../authority.ts";
+import { requireGrantableScopes, grantsScopes } from "../authority.ts";
 import { crud } from "../kit/crud.ts";
 import { isOneOf } from "../kit/list.ts";
 
@@ -67,7 +67,7 @@ export const clientGrants = crud({
     }
     checkScopesExist(api, body.scope ?? []);
     const columns = fromCreateClientGrant(body);
-    if (api.record.is_system) checkGivesScopes(context, grantedScopes(columns, api));
+    if (api.record.is_system) requireGrantableScopes(context, grantedScopes(columns, api));
     return { record: { id: tenant.random.record("cgr_"), ...columns, audience: api.record.identifier } };
   },
   toChange: async (row, body, context) => {
@@ -81,7 +81,7 @@ export const clientGrants = crud({
     // If the change extends the reach of the grant, the caller must hold all its scopes.
     const before = reachesFurther(row, change) ? [] : grantedScopes(row, api);
     if (api.record.is_system)
-      checkGivesScopes(
+      requireGrantableScopes(
         context,
         grantedScopes(change, api).filter((scope) => !before.includes(scope)),
       );

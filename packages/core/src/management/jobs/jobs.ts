@@ -6,9 +6,9 @@ import { CreateExportJob, CreateImportJob, CreateVerificationJob, ImportErrors, 
 import { requireScopes } from "../../tenants/callers/check-scopes.ts";
 import { route } from "../../tenants/callers/route-context.ts";
 import { exportAddress } from "../../tenants/export-address.ts";
-import { findVerifiable, linkContext } from "../tickets/link-target.ts";
-import { importAt } from "../users/import.ts";
-import { addJob, findJob } from "./job.ts";
+import { findVerifiableUser, linkContext } from "../tickets/link-target.ts";
+import { importIntoConnection } from "../users/import.ts";
+import { storeJob, findJob } from "./job.ts";
 
 const missing = { 404: { error: "not_found" } } as const;
 
@@ -30,10 +30,10 @@ export const jobs = [
   })(async ({ body }, { tenant }) => {
     if (!canMail(tenant))
       throw new PosternError("invalid_request", "this installation cannot send email", { errorCode: "operation_not_supported" });
-    const [user, about] = await Promise.all([findVerifiable(tenant, body), linkContext(tenant, body)]);
+    const [user, about] = await Promise.all([findVerifiableUser(tenant, body), linkContext(tenant, body)]);
     const refusal = await mailVerificationLink(tenant, { user, ...about, isManagement: true });
     if (refusal !== undefined) throw refusal;
-    return toJob(await addJob(tenant, "verification_email"));
+    return toJob(await storeJob(tenant, "verification_email"));
   }),
   route({
     method: "POST",
@@ -52,9 +52,9 @@ export const jobs = [
     const { users, connection_id: connectionId, upsert = false, external_id: externalId } = body;
     // A caller who may only create users must not change them.
     if (upsert) requireScopes(context, upserts);
-    const { summary, errors } = await importAt(tenant, { connectionId, upsert }, users);
+    const { summary, errors } = await importIntoConnection(tenant, { connectionId, upsert }, users);
     const asked = { connection_id: connectionId, ...(externalId !== undefined && { external_id: externalId }) };
-    return toJob(await addJob(tenant, "users_import", { ...asked, summary, errors }));
+    return toJob(await storeJob(tenant, "users_import", { ...asked, summary, errors }));
   }),
   route({
     method: "POST",
@@ -69,7 +69,7 @@ export const jobs = [
     const { connection_id: connectionId } = body;
     if (connectionId !== undefined && (await tenant.connections.byId(connectionId)) === undefined)
       throw new PosternError("invalid_request", "body: 'connection_id' is not a connection", { errorCode: "inexistent_connection" });
-    return toJob(await addJob(tenant, "users_export", { format: "csv", ...body }));
+    return toJob(await storeJob(tenant, "users_export", { format: "csv", ...body }));
   }),
   route({
     method: "GET",

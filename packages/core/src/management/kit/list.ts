@@ -8,7 +8,7 @@ import type { Scalar } from "../../store/value.ts";
 import { parseSort, type Listing, type ListQuery, type Sort } from "../../http/pagination.ts";
 import { invalidInput } from "../../http/validation.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
-import { answerPage } from "./page.ts";
+import { paginate } from "./page.ts";
 import { readCompletePage, readPartialPage } from "./read-page.ts";
 
 /** The source of a list. */
@@ -57,7 +57,7 @@ export async function list<Row extends AnyRow, Item>(
   // Lists are ordered by fields that hold scalars and are never null.
   const positionOf = (row: Row): readonly Scalar[] => orderBy.fields.map((field) => row[field] as Scalar);
 
-  return answerPage(tenant, query, {
+  return paginate(tenant, query, {
     list: [description.name, source.within ?? ""],
     key,
     ...(perPage !== undefined && { perPage }),

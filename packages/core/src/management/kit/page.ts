@@ -6,10 +6,10 @@ import type { PageRequest } from "./read-page.ts";
 import { openCursor, sealCursor } from "./cursor.ts";
 
 /** The default size of a checkpoint page. */
-export const usualTake = 50;
+export const defaultTake = 50;
 
 /** A section of a list. */
-export interface Stretch<Item> {
+export interface ListSection<Item> {
   readonly items: readonly Item[];
   /** The position of the next section; omitted at the end. */
   readonly position?: readonly unknown[];
@@ -26,7 +26,7 @@ export interface Pages<Item> {
   /** The number of the first page. Default: as configured for the installation. */
   readonly firstPage?: number;
   /** Returns up to `take` items after a position, or from the start; fewer if they are large. */
-  after(position: readonly Scalar[] | undefined, request: PageRequest): Promise<Stretch<Item>>;
+  after(position: readonly Scalar[] | undefined, request: PageRequest): Promise<ListSection<Item>>;
   /**
    * All of up to `take` items, without the first `start`.
    * @throws {PosternError} `invalid_request` if they are too large for one reply.
@@ -36,11 +36,11 @@ export interface Pages<Item> {
 }
 
 /** Returns a list in the requested pagination style. Only `include_totals` costs a count. */
-export async function answerPage<Item>(tenant: Tenant, query: PageQuery, pages: Pages<Item>): Promise<Listing<Item>> {
+export async function paginate<Item>(tenant: Tenant, query: PageQuery, pages: Pages<Item>): Promise<Listing<Item>> {
   const { key } = pages;
   if (query.from !== undefined || query.take !== undefined) {
     if (query.page !== undefined) throw invalidInput("query", "'page' and 'from' cannot be combined");
-    const { from, take = usualTake, fields: _, include_fields: __, ...asked } = query;
+    const { from, take = defaultTake, fields: _, include_fields: __, ...asked } = query;
     const list = [...pages.list, asked];
     const { items, position } = await pages.after(from === undefined ? undefined : await openCursor(tenant, from, list), {
       take,

@@ -11,7 +11,7 @@ import { publicIdentifier, systemIdentifier } from "../../tenants/audience.ts";
 import { route } from "../../tenants/callers/route-context.ts";
 import { grantedScopes } from "../../tenants/callers/permissions.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
-import { checkGivesScopes, grantsScopes } from "../authority.ts";
+import { requireGrantableScopes, grantsScopes } from "../authority.ts";
 import { isOneOf, list } from "../kit/list.ts";
 import { findOrganization } from "./find-organization.ts";
 
@@ -73,7 +73,7 @@ const ofOrganization = [
     if (grant.subject_type !== "client")
       throw invalidBody("'grant_id' is a grant for users: their memberships determine the organizations");
     const api = await tenant.api(publicIdentifier(grant.audience, tenant.urls.issuer));
-    if (api?.record.is_system === true) checkGivesScopes(context, grantedScopes(grant, api));
+    if (api?.record.is_system === true) requireGrantableScopes(context, grantedScopes(grant, api));
     if (!(await assignClientGrant(tenant, id, grant))) {
       throw new PosternError("conflict", "the organization already has this client grant");
     }

@@ -14,7 +14,7 @@ import { QueryBoolean } from "../../model/fields.ts";
 import { invalidBody } from "../../model/settings.ts";
 import { route } from "../../tenants/callers/route-context.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
-import { checkGivesMembership, grantsScopes } from "../authority.ts";
+import { requireGrantableMembership, grantsScopes } from "../authority.ts";
 import { findOrganization } from "./find-organization.ts";
 import { list } from "../kit/list.ts";
 
@@ -56,7 +56,7 @@ function routesAt(key: "enabled_connections" | "connections") {
       const { tenant } = context;
       const { id } = await findOrganization(tenant, params.id);
       const rows = await readConnections(tenant, id, [body]);
-      if (body.assign_membership_on_login === true) await checkGivesMembership(context, id);
+      if (body.assign_membership_on_login === true) await requireGrantableMembership(context, id);
       if (!(await tenant.data.organization_connections.insert(rows))) {
         throw new PosternError("conflict", "the organization already has this connection");
       }
@@ -80,7 +80,7 @@ function routesAt(key: "enabled_connections" | "connections") {
     })(async ({ params, body }, context) => {
       const { tenant } = context;
       const rows = await findRows(tenant, params.id, params.connection_id);
-      if (body.assign_membership_on_login === true) await checkGivesMembership(context, params.id);
+      if (body.assign_membership_on_login === true) await requireGrantableMembership(context, params.id);
       const where = { organization_id: params.id, connection_id: params.connection_id };
       const set = changedConnectionFlags(body);
       const matched = Object.keys(set).length === 0 ? rows.length : await tenant.data.organization_connections.update(where, { set });

@@ -9,7 +9,7 @@ import { CreateInvitation, Invitation, toInvitation, type InvitationLink } from 
 import { invalidBody } from "../../model/settings.ts";
 import { route, type ManagementContext } from "../../tenants/callers/route-context.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
-import { checkGivesMembership, checkGivesRoles, holdsEverything, mayGive, grantsScopes } from "../authority.ts";
+import { requireGrantableMembership, requireGrantableRoles, hasAllScopes, canGrant, grantsScopes } from "../authority.ts";
 import { findOrganization } from "./find-organization.ts";
 import { invitation } from "../../messages/mails/invitation.ts";
 import { admit } from "../../messages/admit.ts";
@@ -68,8 +68,8 @@ export const invitations = [
     const { tenant } = context;
     const organization = await findOrganization(tenant, params.id);
     await check(tenant, organization, body);
-    await checkGivesRoles(context, body.roles);
-    await checkGivesMembership(context, organization.id);
+    await requireGrantableRoles(context, body.roles);
+    await requireGrantableMembership(context, organization.id);
     if (body.send_invitation_email && canMail(tenant)) {
       const refusal = await admit(tenant, { channel: "email", address: body.invitee.email, isManagement: true });
       if (refusal !== undefined) throw refusal;
@@ -145,9 +145,10 @@ async function present(context: ManagementContext, organization: Row<"organizati
  * opens it. So a caller who could not grant these roles must not read it.
  */
 async function mayOpen(context: ManagementContext, { id }: Row<"organizations">, { roles }: Row<"invitations">): Promise<boolean> {
-  if (holdsEverything(context)) return true;
+  if (hasAllScopes(context)) return true;
   return (
-    (await mayGive(context, (asking) => checkGivesRoles(asking, roles))) && mayGive(context, (asking) => checkGivesMembership(asking, id))
+    (await canGrant(context, (asking) => requireGrantableRoles(asking, roles))) &&
+    canGrant(context, (asking) => requireGrantableMembership(asking, id))
   );
 }
 

@@ -12,7 +12,7 @@ import type { FurtherScopes } from "../../http/route.ts";
 import { route } from "../../tenants/callers/route-context.ts";
 import { requireScopes } from "../../tenants/callers/check-scopes.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
-import { checkGivesMembership, checkGivesRoles, grantsScopes } from "../authority.ts";
+import { requireGrantableMembership, requireGrantableRoles, grantsScopes } from "../authority.ts";
 import { findOrganization, findOrganizations } from "./find-organization.ts";
 import { findPrimary, findUsers } from "../users/find-user.ts";
 import { findRoles, listRoles } from "../apis/held-roles.ts";
@@ -70,7 +70,7 @@ const members = [
     if (unknown !== undefined) {
       throw new PosternError("not_found", `body: 'members' contains '${unknown}', which does not exist`, { errorCode: "inexistent_user" });
     }
-    await checkGivesMembership(context, id);
+    await requireGrantableMembership(context, id);
     for (const user of known) {
       if (!(await addMember(tenant, id, user.user_id))) continue;
       await tenant.audit({
@@ -124,7 +124,7 @@ const memberRoles = [
     const { data } = tenant;
     const { id } = await findOrganization(tenant, params.id);
     await checkMember(tenant, id, params.user_id);
-    await checkGivesRoles(context, body.roles);
+    await requireGrantableRoles(context, body.roles);
     await assignRoles(tenant, params.user_id, id, body.roles);
     // If the user was removed at the same time, deletes the roles again. Otherwise the user would have them after
     // rejoining.

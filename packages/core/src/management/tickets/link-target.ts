@@ -34,7 +34,7 @@ export async function linkContext(
  * Returns a user whose email address can be verified by a link.
  * @throws {PosternError} `invalid_request` or `not_found`.
  */
-export async function findVerifiable(
+export async function findVerifiableUser(
   tenant: Tenant,
   { user_id: userId, identity }: Pick<CreateVerificationTicket, "user_id" | "identity">,
 ): Promise<Row<"users">> {

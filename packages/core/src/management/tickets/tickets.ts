@@ -5,9 +5,9 @@ import { CreatePasswordTicket, CreateVerificationTicket, TicketReply } from "../
 import { route, type ManagementContext } from "../../tenants/callers/route-context.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
 import { resetPasswordLink, verifyEmailLink } from "../../tenants/ticket-links.ts";
-import { checkGivesPower, grantsScopes } from "../authority.ts";
+import { requireRightsOfUser, grantsScopes } from "../authority.ts";
 import { findPrimary, noSuchUser } from "../users/find-user.ts";
-import { findIdentity, findVerifiable, linkContext } from "./link-target.ts";
+import { findIdentity, findVerifiableUser, linkContext } from "./link-target.ts";
 
 const definition = {
   method: "POST",
@@ -29,7 +29,7 @@ export const tickets = [
     body: CreateVerificationTicket,
   })(async ({ body }, context) => {
     const { tenant } = context;
-    const user = await findVerifiable(tenant, body);
+    const user = await findVerifiableUser(tenant, body);
     return { ticket: verifyEmailLink(tenant, await make(context, "verify-email", user, body, {})) };
   }),
   route({
@@ -57,7 +57,7 @@ async function make(
   const { tenant } = context;
   const { result_url: resultUrl, ttl_sec: seconds = 0 } = body;
   const { client, organization } = await linkContext(tenant, body);
-  await checkGivesPower(context, user.linked_to === "" ? user.user_id : user.linked_to);
+  await requireRightsOfUser(context, user.linked_to === "" ? user.user_id : user.linked_to);
   return createTicket(tenant, {
     purpose,
     user,

@@ -6,7 +6,7 @@ import { listResponse, PageQuery } from "../../http/pagination.ts";
 import { PermissionList, Role, RoleList, UserPermission } from "../../model/apis/roles.ts";
 import { route } from "../../tenants/callers/route-context.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
-import { checkGivesPermissions, checkGivesRoles, grantsScopes } from "../authority.ts";
+import { requireGrantablePermissions, requireGrantableRoles, grantsScopes } from "../authority.ts";
 import { findPrimary } from "./find-user.ts";
 import { findRoles, listRoles } from "../apis/held-roles.ts";
 import { presentPermissions, readPermissions } from "../apis/permissions.ts";
@@ -40,7 +40,7 @@ const roles = [
   })(async ({ params, body }, context) => {
     const { tenant } = context;
     const { user_id: userId } = await findPrimary(tenant, params.id);
-    await checkGivesRoles(context, body.roles);
+    await requireGrantableRoles(context, body.roles);
     await assignRoles(tenant, userId, "", body.roles);
   }),
   route({
@@ -85,7 +85,7 @@ const permissions = [
     const { user_id: userId } = await findPrimary(tenant, params.id);
     const now = tenant.now();
     const permissions = await readPermissions(tenant, body);
-    await checkGivesPermissions(context, permissions);
+    await requireGrantablePermissions(context, permissions);
     for (const permission of permissions) {
       await tenant.data.user_permissions.insert([{ user_id: userId, ...permission, created_at: now }]);
     }

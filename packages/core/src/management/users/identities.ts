@@ -12,7 +12,7 @@ import { route, type ManagementContext } from "../../tenants/callers/route-conte
 import { readIdTokenHint } from "../../tenants/callers/id-token-hint.ts";
 import type { Tenant } from "../../tenants/tenant.ts";
 import { findPrimary, findUsers } from "./find-user.ts";
-import { checkOwn } from "./own-user.ts";
+import { requireOwnUser } from "./own-user.ts";
 
 const scopes = ["update:users", "update:current_user_identities"] as const;
 const Identities = z.array(Identity);
@@ -29,7 +29,7 @@ const link = route({
   responses: { 201: Identities, ...missing, 409: { error: "conflict" } },
 })(async ({ params, body }, context) => {
   const { tenant } = context;
-  checkOwn(params.id, context, "update:users");
+  requireOwnUser(params.id, context, "update:users");
   // A caller who may change only the user's own account must prove control of the other one.
   if (!("link_with" in body) && !context.caller.scopes.has("update:users")) {
     throw new PosternError("forbidden", "linking an account to the caller's own user requires 'link_with'");
@@ -49,7 +49,7 @@ const unlink = route({
   responses: { 200: Identities, ...missing },
 })(async ({ params }, context) => {
   const { tenant } = context;
-  checkOwn(params.id, context, "update:users");
+  requireOwnUser(params.id, context, "update:users");
   const primary = await findPrimary(tenant, params.id);
   const account = findLinked(await linkedAccounts(tenant.data, [primary.user_id]), params.provider, params.user_id);
   if (account === undefined || !(await unlinkUser(tenant, primary, account.user_id))) {

@@ -7,7 +7,7 @@ import type { ManagementContext } from "../../tenants/callers/route-context.ts";
  * @param everybody the scopes that reach every user.
  * @throws {PosternError} `forbidden`, whether or not the other user exists.
  */
-export function checkOwn(userId: string, { caller }: ManagementContext, ...everybody: readonly Scope[]): void {
+export function requireOwnUser(userId: string, { caller }: ManagementContext, ...everybody: readonly Scope[]): void {
   if (!everybody.some((scope) => caller.scopes.has(scope)) && caller.ownUserId !== userId) {
     throw new PosternError("forbidden", "the token only gives access to its own user");
   }

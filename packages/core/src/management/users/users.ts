@@ -21,7 +21,7 @@ import type { Client } from "../../model/clients/client.ts";
 import { findAccount, findPrimary, noSuchUser } from "./find-user.ts";
 import { idpTokens } from "./idp-tokens.ts";
 import { isOneOf, list } from "../kit/list.ts";
-import { checkOwn } from "./own-user.ts";
+import { requireOwnUser } from "./own-user.ts";
 import { presentUser, presentUsers } from "../../identity/users/present-users.ts";
 
 /**
@@ -130,7 +130,7 @@ const getUser = route({
   responses: { 200: User, ...missing },
 })(async ({ params, prefer }, context) => {
   const { tenant, caller } = context;
-  checkOwn(params.id, context, "read:users", "read:user_idp_tokens");
+  requireOwnUser(params.id, context, "read:users", "read:user_idp_tokens");
   const row = await findAccount(tenant, params.id);
   if (row.linked_to !== "" && !prefer.apply("include-linked")) throw noSuchUser();
   const user = await presentUser(tenant.data, row, idpTokens(tenant, caller));
@@ -164,7 +164,7 @@ const updateUserRoute = route({
   responses: { 200: User, ...missing, 409: "auth0_idp_error" },
 })(async ({ params, body, prefer }, context) => {
   const { tenant, caller } = context;
-  checkOwn(params.id, context, "update:users", "update:users_app_metadata");
+  requireOwnUser(params.id, context, "update:users", "update:users_app_metadata");
   const isOwn = caller.ownUserId === params.id;
   for (const field of Object.keys(body)) {
     if (field === "app_metadata") requireScopes(context, changesAppMetadata);
@@ -209,7 +209,7 @@ const deleteUserRoute = route({
   responses: { 204: null, ...missing },
 })(async ({ params }, context) => {
   const { tenant } = context;
-  checkOwn(params.id, context, "delete:users");
+  requireOwnUser(params.id, context, "delete:users");
   if (await deleteUser(tenant, params.id, new WorkLimit(rowsBeforeReply))) return;
   if ((await tenant.data.users.count({ user_id: params.id })) > 0) {
     throw new PosternError("not_found", "the account is linked to another user: unlink it first", { errorCode: "inexistent_user" });

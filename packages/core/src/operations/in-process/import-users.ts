@@ -1,6 +1,6 @@
 import type { ImportCounts, ImportFault } from "../../identity/users/import/import-users.ts";
 import { PosternError } from "../../errors.ts";
-import { importAt } from "../../management/users/import.ts";
+import { importIntoConnection } from "../../management/users/import.ts";
 import { findTenant, type Installation } from "../../tenants/installation.ts";
 import { Tenant } from "../../tenants/tenant.ts";
 
@@ -20,7 +20,7 @@ export interface ImportUsersOptions {
 }
 
 /** Imports users for the host application. @throws {PosternError} as documented at `postern.importUsers`. */
-export async function importForHost(
+export async function importUsersForHost(
   installation: Installation,
   tenantId: string,
   users: Iterable<unknown> | AsyncIterable<unknown>,
@@ -34,6 +34,6 @@ export async function importForHost(
   const connection = (await tenant.connections.byId(named)) ?? (await tenant.connections.named(named));
   if (connection === undefined) throw new PosternError("invalid_request", `'connection': no connection has the id or name '${named}'`);
   const callbacks = { ...(onProgress && { onProgress }), ...(onRejected && { onRejected }) };
-  const { summary } = await importAt(tenant, { connectionId: connection.id, upsert, ...callbacks }, users);
+  const { summary } = await importIntoConnection(tenant, { connectionId: connection.id, upsert, ...callbacks }, users);
   return summary;
 }

@@ -1,5 +1,5 @@
 import { PosternError } from "../../errors.ts";
-import type { AnswerParts } from "../../server/answer.ts";
+import type { RequestParts } from "../../server/answer.ts";
 import { managementScopes, type Scope } from "../../model/scopes.ts";
 import { operations, type TenantApi } from "./api.ts";
 import type { Operation } from "./call.ts";
@@ -36,7 +36,7 @@ export type Admit = <T>(begin: () => Promise<T>) => Promise<T>;
  * @param admit default: every call starts immediately.
  */
 export function createInProcess(
-  parts: Omit<AnswerParts, "authentication">,
+  parts: Omit<RequestParts, "authentication">,
   ready: () => Promise<void>,
   admit: Admit = (begin) => begin(),
 ): OpenTenant {

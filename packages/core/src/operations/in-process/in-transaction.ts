@@ -1,6 +1,6 @@
 import type { DataAdapter } from "../../store/contract.ts";
 import { PosternError } from "../../errors.ts";
-import type { AnswerParts } from "../../server/answer.ts";
+import type { RequestParts } from "../../server/answer.ts";
 import { withTimeouts } from "../../tenants/databases/database-timeouts.ts";
 import { installationOn } from "../../tenants/installation-on.ts";
 import { createInProcess, type OpenTenant } from "./in-process.ts";
@@ -17,7 +17,7 @@ export interface TransactionApi {
  * documented at `postern.inTransaction`.
  */
 export async function inTransaction<T>(
-  parts: Omit<AnswerParts, "authentication">,
+  parts: Omit<RequestParts, "authentication">,
   data: DataAdapter,
   run: (inside: TransactionApi) => Promise<T>,
 ): Promise<T> {

@@ -1,6 +1,6 @@
 import type { ClientGrant, TenantApi } from "../in-process/api.ts";
 import type { SeededClient } from "./seed-client.ts";
-import { addOnce, asInput, holds, reconcile, type Progress } from "./reconcile.ts";
+import { addOnce, validateAsInput, matchesSeed, reconcile, type Progress } from "./reconcile.ts";
 import type { SeedClient } from "./seed.ts";
 
 /** Compares an existing client with the seed, and updates it if `sync` is set. */
@@ -11,10 +11,10 @@ export async function reconcileClient(api: TenantApi, progress: Progress, seed: 
   const stored = new Map<string, unknown>(Object.entries(seeded.stored));
   // The seed's values in their stored format, because a URL may be spelled differently in the seed.
   const wanted = new Map<string, unknown>(Object.entries(seeded.wanted));
-  const differing = Object.keys(settings).filter((name) => wanted.has(name) && !holds(stored.get(name), wanted.get(name)));
+  const differing = Object.keys(settings).filter((name) => wanted.has(name) && !matchesSeed(stored.get(name), wanted.get(name)));
   const changes = Object.fromEntries(Object.entries(settings).filter(([name]) => differing.includes(name)));
   if (sync) {
-    if (differing.length > 0) await asInput(subject, () => api.clients.update(clientId, changes));
+    if (differing.length > 0) await validateAsInput(subject, () => api.clients.update(clientId, changes));
     if (differing.length > 0 || seeded.hasOtherSecret) addOnce(progress.changed, subject);
     return;
   }

@@ -1,9 +1,9 @@
 import type { Organization, TenantApi } from "../in-process/api.ts";
 import { isPosternError, PosternError } from "../../errors.ts";
-import { addOnce, asInput, reconcile, type Progress } from "./reconcile.ts";
+import { addOnce, validateAsInput, reconcile, type Progress } from "./reconcile.ts";
 import { findRole } from "./records.ts";
 import type { SeedMember, SeedOrganization } from "./seed.ts";
-import { walk } from "./walk.ts";
+import { readAllPages } from "./read-all-pages.ts";
 
 export async function seedOrganization(api: TenantApi, progress: Progress, seed: SeedOrganization): Promise<void> {
   const { name, settings = {}, connections = [], members = [], sync = false } = seed;
@@ -16,7 +16,7 @@ export async function seedOrganization(api: TenantApi, progress: Progress, seed:
     create: () => api.organizations.create({ ...settings, name }),
     update: ({ id }, fields) => api.organizations.update(id, fields),
   });
-  await asInput(subject, async () => {
+  await validateAsInput(subject, async () => {
     const enabled = isNew ? [] : await connectionsOf(api, stored.id);
     const wanted = await Promise.all(connections.map((one) => connectionId(api, one)));
     const missing = wanted.filter((id) => !enabled.includes(id));
@@ -59,7 +59,7 @@ async function findOrganization(api: TenantApi, name: string): Promise<Organizat
 }
 
 async function connectionsOf(api: TenantApi, organizationId: string): Promise<readonly string[]> {
-  const found = await walk(async (from) => {
+  const found = await readAllPages(async (from) => {
     const { connections: items, next } = await api.organizations.connections.list(organizationId, { take: 100, ...from });
     return { items, next };
   });
@@ -73,7 +73,7 @@ async function connectionId(api: TenantApi, name: string): Promise<string> {
 }
 
 async function membersOf(api: TenantApi, organizationId: string): Promise<readonly string[]> {
-  const found = await walk(async (from) => {
+  const found = await readAllPages(async (from) => {
     const { members, next } = await api.organizations.members.list(organizationId, { take: 100, ...from });
     return { items: members, next };
   });

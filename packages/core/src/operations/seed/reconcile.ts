@@ -9,7 +9,7 @@ export class Progress implements SeedReport {
 }
 
 /** A record of a seed. */
-export interface Wanted<Stored extends object> {
+export interface SeedRecord<Stored extends object> {
   /** `API 'https://api.example.com'`. */
   readonly subject: string;
   /** The fields of the seed, with the member names of the API. */
@@ -22,7 +22,7 @@ export interface Wanted<Stored extends object> {
 }
 
 /** The result of {@link reconcile}. */
-export interface Reconciled<Stored> {
+export interface ReconcileResult<Stored> {
   readonly stored: Stored;
   readonly isNew: boolean;
 }
@@ -32,8 +32,8 @@ export interface Reconciled<Stored> {
  * otherwise they are reported.
  * @throws {PosternError} `configuration_error` that names the invalid part.
  */
-export async function reconcile<Stored extends object>(progress: Progress, wanted: Wanted<Stored>): Promise<Reconciled<Stored>> {
-  return asInput(wanted.subject, async () => {
+export async function reconcile<Stored extends object>(progress: Progress, wanted: SeedRecord<Stored>): Promise<ReconcileResult<Stored>> {
+  return validateAsInput(wanted.subject, async () => {
     const known = await wanted.find();
     if (known === undefined) {
       const created = await createOnce(wanted);
@@ -44,7 +44,7 @@ export async function reconcile<Stored extends object>(progress: Progress, wante
     }
     const stored = known ?? (await wanted.find());
     if (stored === undefined) throw new PosternError("configuration_error", `${wanted.subject} was deleted during the seed`);
-    const fields = Object.fromEntries(Object.entries(wanted.fields).filter(([name, value]) => !holds(valueOf(stored, name), value)));
+    const fields = Object.fromEntries(Object.entries(wanted.fields).filter(([name, value]) => !matchesSeed(valueOf(stored, name), value)));
     for (const [field, value] of wanted.sync ? [] : Object.entries(fields)) {
       progress.differences.push({ subject: wanted.subject, field, stored: valueOf(stored, field), wanted: value });
     }
@@ -62,7 +62,7 @@ export function addOnce(subjects: string[], subject: string): void {
 }
 
 /** Creates a record. Undefined after a conflict with another process that starts at the same time. */
-async function createOnce<Stored extends object>(wanted: Wanted<Stored>): Promise<Stored | undefined> {
+async function createOnce<Stored extends object>(wanted: SeedRecord<Stored>): Promise<Stored | undefined> {
   try {
     return await wanted.create();
   } catch (error) {
@@ -75,7 +75,7 @@ async function createOnce<Stored extends object>(wanted: Wanted<Stored>): Promis
  * Validates input of the host application like that of an API caller. @throws {PosternError} `configuration_error` with
  * the reason.
  */
-export async function asInput<T>(subject: string, run: () => Promise<T>): Promise<T> {
+export async function validateAsInput<T>(subject: string, run: () => Promise<T>): Promise<T> {
   try {
     return await run();
   } catch (error) {
@@ -92,18 +92,18 @@ function valueOf(stored: object, name: string): unknown {
  * Whether a stored value matches the value of the seed. A stored object may have more members, the order of lists is
  * ignored, and null equals undefined.
  */
-export function holds(stored: unknown, wanted: unknown): boolean {
+export function matchesSeed(stored: unknown, wanted: unknown): boolean {
   if (wanted === undefined) return true;
   if (wanted === null || stored === null || stored === undefined) return (wanted ?? null) === (stored ?? null);
   if (Array.isArray(wanted)) {
     if (!Array.isArray(stored) || stored.length !== wanted.length) return false;
     const rest: unknown[] = [...stored];
     return wanted.every((one) => {
-      const at = rest.findIndex((other) => holds(other, one));
+      const at = rest.findIndex((other) => matchesSeed(other, one));
       if (at >= 0) rest.splice(at, 1);
       return at >= 0;
     });
   }
   if (typeof wanted !== "object") return stored === wanted;
-  return typeof stored === "object" && Object.entries(wanted).every(([name, value]) => holds(valueOf(stored, name), value));
+  return typeof stored === "object" && Object.entries(wanted).every(([name, value]) => matchesSeed(valueOf(stored, name), value));
 }

@@ -2,9 +2,9 @@ import type { Connection, Permission, ResourceServer, Role, TenantApi } from "..
 import type { JsonObject } from "../../store/value.ts";
 import { PosternError } from "../../errors.ts";
 import { splitSecrets } from "../../model/connections/secrets.ts";
-import { addOnce, asInput, reconcile, type Progress } from "./reconcile.ts";
+import { addOnce, validateAsInput, reconcile, type Progress } from "./reconcile.ts";
 import type { SeedApi, SeedConnection, SeedRole } from "./seed.ts";
-import { walk } from "./walk.ts";
+import { readAllPages } from "./read-all-pages.ts";
 
 export async function seedApi(api: TenantApi, progress: Progress, seed: SeedApi): Promise<void> {
   const { identifier, scopes, settings = {}, sync = false } = seed;
@@ -51,7 +51,7 @@ export async function seedRole(api: TenantApi, progress: Progress, role: SeedRol
     progress.differences.push({ subject, field: "permissions", stored: held.map(keyOf), wanted: wanted.map(keyOf) });
     return;
   }
-  await asInput(subject, async () => {
+  await validateAsInput(subject, async () => {
     if (missing.length > 0) await api.roles.permissions.add(stored.id, { permissions: missing });
     if (extra.length > 0) await api.roles.permissions.remove(stored.id, { permissions: extra });
   });
@@ -80,7 +80,7 @@ async function existing(api: TenantApi, permissions: readonly GivenPermission[])
 }
 
 async function permissionsOf(api: TenantApi, roleId: string) {
-  return walk(async (from) => {
+  return readAllPages(async (from) => {
     const { permissions, next } = await api.roles.permissions.list(roleId, { take: 100, ...from });
     return { items: permissions, next };
   });
@@ -88,7 +88,7 @@ async function permissionsOf(api: TenantApi, roleId: string) {
 
 /** Returns a role by its name, ignoring case. */
 export async function findRole(api: TenantApi, name: string): Promise<Role | undefined> {
-  const found = await walk(async (from) => {
+  const found = await readAllPages(async (from) => {
     const { roles, next } = await api.roles.list({ name_filter: name, take: 100, ...from });
     return { items: roles, next };
   });

@@ -57,7 +57,7 @@ export async function assignSeededRoles(
 }
 
 /** Removes the roles of a user who was not created. */
-export async function withdrawSeededRoles(data: TenantData, userId: string, ids: readonly string[]): Promise<void> {
+export async function removeSeededRoles(data: TenantData, userId: string, ids: readonly string[]): Promise<void> {
   for (const id of ids) await data.user_roles.delete(assignment(userId, id));
 }
 

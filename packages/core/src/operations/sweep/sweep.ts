@@ -87,7 +87,7 @@ async function removeSessions(collections: Collections, expired: readonly AnyRow
  * Functions that complete deletions in progress, one per collection. Each is called with rows of one tenant. It throws
  * when the limit is reached.
  */
-export type Removals = {
+export type DeletionFunctions = {
   readonly [Name in TenantCollectionName]?: (rows: readonly Row<Name>[], tenant: Tenant, limit: WorkLimit) => Promise<void>;
 };
 
@@ -100,10 +100,10 @@ const patience = 60_000;
  * Completes deletions that began more than a minute ago: those that outlasted their request, and those that a crashed
  * process left.
  */
-export async function finishRemovals(
+export async function completeDeletions(
   installation: Installation,
   collections: Collections,
-  removals: Removals,
+  removals: DeletionFunctions,
   budget: number,
 ): Promise<Removed> {
   const limit = new WorkLimit(budget);

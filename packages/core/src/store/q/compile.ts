@@ -3,7 +3,7 @@ import { matchesFilter } from "../match.ts";
 import type { Scalar } from "../value.ts";
 import type { Operand, Query, Term } from "./ast.ts";
 import { QueryError } from "./error.ts";
-import { findField, type Found, type SearchTable } from "./fields.ts";
+import { findField, type FieldMatch, type SearchTable } from "./fields.ts";
 import { booleanOf, integerOf, periodOf, typedOf, type Written } from "./literals.ts";
 import { parseQuery } from "./parser.ts";
 
@@ -61,7 +61,7 @@ function word({ operand, at }: Term, { words = [] }: SearchTable): Filter {
   return oneOrAll("or", conditions);
 }
 
-function condition(found: Found, operand: Operand): Filter {
+function condition(found: FieldMatch, operand: Operand): Filter {
   const { missing } = found.search;
   if (operand.kind === "exists") return missing === undefined ? leaf(found, "exists") : leaf(found, "gt", missing);
   if (found.search.type === "object" && found.path.length === 0)
@@ -71,7 +71,7 @@ function condition(found: Found, operand: Operand): Filter {
   return matchesMissing ? { and: [filter, leaf(found, "gt", missing)] } : filter;
 }
 
-function text(found: Found, operand: TextOperand): Filter {
+function text(found: FieldMatch, operand: TextOperand): Filter {
   const { type, contains } = found.search;
   if (operand.match === "whole") return equal(found, operand);
   if (type === "integer" || type === "instant" || type === "boolean")
@@ -81,7 +81,7 @@ function text(found: Found, operand: TextOperand): Filter {
   return leaf(found, operand.match, textOf(found, operand));
 }
 
-function equal(found: Found, written: Written): Filter {
+function equal(found: FieldMatch, written: Written): Filter {
   switch (found.search.type) {
     case "string":
     case "folded":
@@ -102,7 +102,7 @@ function equal(found: Found, written: Written): Filter {
   }
 }
 
-function range(found: Found, { lower, upper, at }: RangeOperand): Filter {
+function range(found: FieldMatch, { lower, upper, at }: RangeOperand): Filter {
   if (found.search.type === "boolean") throw new QueryError(at, "this field does not support ranges");
   return oneOrAll("and", [
     ...(lower ? [above(found, lower, lower.inclusive)] : []),
@@ -111,27 +111,27 @@ function range(found: Found, { lower, upper, at }: RangeOperand): Filter {
 }
 
 /** "Greater than a date" means after the end of that period, not after its first moment. */
-function above(found: Found, written: Written, inclusive: boolean): Filter {
+function above(found: FieldMatch, written: Written, inclusive: boolean): Filter {
   if (found.search.type !== "instant") return leaf(found, inclusive ? "gte" : "gt", pointOf(found, written));
   const { start, end } = periodOf(written);
   return leaf(found, "gte", inclusive ? start : end);
 }
 
-function below(found: Found, written: Written, inclusive: boolean): Filter {
+function below(found: FieldMatch, written: Written, inclusive: boolean): Filter {
   if (found.search.type !== "instant") return leaf(found, inclusive ? "lte" : "lt", pointOf(found, written));
   const { start, end } = periodOf(written);
   return leaf(found, "lt", inclusive ? end : start);
 }
 
-function pointOf(found: Found, written: Written): Scalar {
+function pointOf(found: FieldMatch, written: Written): Scalar {
   if (found.search.type === "integer") return integerOf(written);
   const typed = found.search.type === "object" ? typedOf(written) : undefined;
   return typeof typed === "number" ? typed : textOf(found, written);
 }
 
-const textOf = ({ search }: Found, { text: written }: Written): string => (search.type === "folded" ? written.toLowerCase() : written);
+const textOf = ({ search }: FieldMatch, { text: written }: Written): string => (search.type === "folded" ? written.toLowerCase() : written);
 
-function leaf({ search, path }: Found, op: Comparison | "exists", value?: Scalar): Filter {
+function leaf({ search, path }: FieldMatch, op: Comparison | "exists", value?: Scalar): Filter {
   return { field: search.field, ...(path.length > 0 && { path }), op, ...(value !== undefined && { value }) };
 }
 

@@ -37,7 +37,7 @@ export interface SearchTable {
 }
 
 /** A field of the table, and the path of members after it. */
-export interface Found {
+export interface FieldMatch {
   readonly search: SearchField;
   readonly path: readonly string[];
 }
@@ -46,7 +46,7 @@ export interface Found {
  * Finds the field of the table with the longest name that the given name starts with. Only an `object` field may have
  * more segments after it.
  */
-export function findField({ segments, at }: FieldName, table: SearchTable): Found {
+export function findField({ segments, at }: FieldName, table: SearchTable): FieldMatch {
   for (let length = segments.length; length > 0; length--) {
     const name = segments.slice(0, length).join(".");
     const search = Object.hasOwn(table.fields, name) ? table.fields[name] : undefined;

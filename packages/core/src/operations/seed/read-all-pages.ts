@@ -5,7 +5,7 @@ interface Page<Item> {
 }
 
 /** Reads all items of a list. @param read reads the first page, or the page of a cursor. */
-export async function walk<Item>(read: (from: { readonly from?: string }) => Promise<Page<Item>>): Promise<readonly Item[]> {
+export async function readAllPages<Item>(read: (from: { readonly from?: string }) => Promise<Page<Item>>): Promise<readonly Item[]> {
   const items: Item[] = [];
   let from: string | undefined;
   do {
