@@ -64,7 +64,9 @@ export interface Action {
 
 /** The members that the events of all functions have. */
 export interface ActionEvent {
+  /** The `secrets` of the action. */
   readonly secrets: { readonly [name: string]: string };
+  /** The tenant of the request. */
   readonly tenant: { readonly id: string };
 }
 
@@ -72,7 +74,9 @@ export interface ActionEvent {
 export interface ActionRequest {
   /** The client IP address, if the host application provides it. */
   readonly ip?: string;
+  /** The `User-Agent` header. */
   readonly user_agent?: string;
+  /** The host name that the client requested. */
   readonly hostname: string;
   /** The languages that the browser prefers (`Accept-Language` header). */
   readonly language?: string;
@@ -156,11 +160,13 @@ export interface PostLoginEvent extends ActionEvent {
   readonly client: ActionClient;
   /** The connection of the session. Omitted if the session has ended or the connection was deleted. */
   readonly connection?: ActionConnection;
+  /** The user who signs in. The metadata contain the changes of previous actions. */
   readonly user: ActionUser;
   /** The authentication methods that the user completed. Instants are ISO 8601 strings. */
   readonly authentication: { readonly methods: readonly { readonly name: string; readonly timestamp: string }[] };
   /** The names of the user's roles. */
   readonly authorization: { readonly roles: readonly string[] };
+  /** The organization of the login; omitted if it has none. */
   readonly organization?: {
     readonly id: string;
     readonly name: string;
@@ -169,11 +175,13 @@ export interface PostLoginEvent extends ActionEvent {
   };
   /** The API that the access token is for. Omitted if the client requested no audience. */
   readonly resource_server?: { readonly identifier: string };
+  /** The SSO session. Instants are ISO 8601 strings. */
   readonly session?: { readonly id: string; readonly created_at: string; readonly authenticated_at: string };
   /** Present at a refresh only. */
   readonly refresh_token?: { readonly id: string; readonly client_id: string; readonly session_id?: string };
   /** The number of the user's logins, including this one. */
   readonly stats: { readonly logins_count: number };
+  /** The parameters of the client's request. */
   readonly transaction: ActionTransaction;
 }
 
@@ -245,6 +253,7 @@ export interface PostLoginApi {
 /** The event of `onExecutePreUserRegistration`. */
 export interface PreUserRegistrationEvent extends ActionEvent {
   readonly request: ActionRequest;
+  /** The client of the sign-up; omitted if it is unknown. */
   readonly client?: ActionClient;
   readonly connection: ActionConnection;
   /**
@@ -289,8 +298,10 @@ export interface PreUserRegistrationApi {
 /** The event of `onExecutePostUserRegistration`. */
 export interface PostUserRegistrationEvent extends ActionEvent {
   readonly request: ActionRequest;
+  /** The client of the sign-up; omitted if it is unknown. */
   readonly client?: ActionClient;
   readonly connection: ActionConnection;
+  /** The new user. */
   readonly user: ActionUser;
 }
 
@@ -306,9 +317,13 @@ export interface PostChangePasswordEvent extends ActionEvent {
 export interface CredentialsExchangeEvent extends ActionEvent {
   readonly request: ActionRequest;
   readonly client: ActionClient;
+  /** The scopes and claims of the token, with the changes of previous actions. */
   readonly accessToken: { readonly scope: readonly string[]; readonly customClaims: JsonObject };
+  /** The API that the token is for. */
   readonly resource_server: { readonly identifier: string };
+  /** The organization of the token; omitted if it has none. */
   readonly organization?: { readonly id: string; readonly name: string };
+  /** The parameters of the client's request. */
   readonly transaction: { readonly requested_scopes: readonly string[] };
 }
 
@@ -321,6 +336,7 @@ export interface CredentialsExchangeApi {
   readonly accessToken: {
     /** Sets a claim of the access token, with the rules of {@link PostLoginApi.accessToken}. */
     setCustomClaim(name: string, value: Json): void;
+    /** Removes a granted scope. Has no effect if the scope is not granted. */
     removeScope(scope: string): void;
   };
 }
@@ -333,6 +349,7 @@ export interface SendPhoneMessageEvent extends ActionEvent {
     readonly message_type: "sms";
     /** The recipient's phone number in E.164 format. */
     readonly recipient: string;
+    /** The text of the message. */
     readonly text: string;
     /** The code in the text, if there is one. */
     readonly code?: string;

@@ -1,5 +1,6 @@
 /** The tenant that another tenant inherits settings from. */
 export interface InheritsFrom {
+  /** The id of the tenant. It must exist, and must not be the inheriting tenant itself. */
   readonly tenantId: string;
   /**
    * The client of that tenant that provides fallback settings for the inheriting tenant's clients. Default: no

@@ -1,5 +1,6 @@
 /** A host name that a tenant claims as its custom domain. */
 export interface DomainClaim {
+  /** The tenant that claims the host name. */
   readonly tenantId: string;
   /** For example `login.customer.example`. */
   readonly domain: string;

@@ -30,6 +30,7 @@ export interface DeliveredEvent {
 
 /** A batch of audit events for one log stream. */
 export interface LogDelivery {
+  /** The tenant of the events. */
   readonly tenantId: string;
   /** The id of the log stream. */
   readonly streamId: string;
@@ -50,5 +51,6 @@ export interface LogDelivery {
  * duplicates, which have the same `log_id`.
  */
 export interface LogSink {
+  /** Delivers a batch of events. Resolve when the events are stored at the destination. */
   deliver(delivery: LogDelivery): Promise<void>;
 }

@@ -11,6 +11,7 @@ export interface LogEntry {
  * continues.
  */
 export interface Logger {
+  /** Writes an entry. Requests do not wait for it. */
   log(entry: LogEntry): void;
 }
 

@@ -2,6 +2,7 @@ import type { JsonObject } from "../store/value.ts";
 
 /** A rendered email to a user. */
 export interface Mail {
+  /** The tenant that sends the email. */
   readonly tenantId: string;
   /** The purpose of the message, for example `reset_password` or `login_code`. */
   readonly template: string;
@@ -10,6 +11,7 @@ export interface Mail {
   /** The sender, if the tenant has set one: an email address, optionally with a display name before it. */
   readonly from?: string;
   readonly subject: string;
+  /** The rendered HTML. */
   readonly html: string;
   /** The plain-text version of `html`. */
   readonly text: string;
@@ -30,6 +32,7 @@ export interface MailProvider {
   readonly name: string;
   /** Credentials with Auth0's member names, such as `smtp_host` and `smtp_pass`. */
   readonly credentials: JsonObject;
+  /** Settings with Auth0's member names. */
   readonly settings: JsonObject;
 }
 
@@ -39,5 +42,6 @@ export interface MailProvider {
  * reliable delivery.
  */
 export interface MailSender {
+  /** Sends an email. Resolve when it is accepted for delivery. */
   send(mail: Mail): Promise<void>;
 }

@@ -1,5 +1,6 @@
 /** The result of {@link RateLimiter.consume}. */
 export interface RateLimitDecision {
+  /** Whether the attempt is allowed. */
   readonly allowed: boolean;
   /** Seconds until another attempt may succeed. Becomes `Retry-After`. */
   readonly retryAfterSeconds?: number;

@@ -1,5 +1,6 @@
 /** A rendered text message to a user. */
 export interface Sms {
+  /** The tenant that sends the message. */
   readonly tenantId: string;
   /** The purpose of the message, for example `login_code`. */
   readonly template: string;
@@ -17,5 +18,6 @@ export interface Sms {
  * result within 10 seconds, writes an audit event (`fn`) and a warning to the operator's log (`sms_failed`).
  */
 export interface SmsSender {
+  /** Sends a text message. Resolve when it is accepted for delivery. */
   send(sms: Sms): Promise<void>;
 }

@@ -1,5 +1,6 @@
 /** A tenant, as hooks receive it (spec section 2.7). */
 export interface HookTenant {
+  /** The tenant id. */
   readonly id: string;
   readonly name: string;
   readonly friendly_name: string;
@@ -29,10 +30,16 @@ export type ReportStep = (step: {
  * so it must tolerate repeated calls.
  */
 export interface TenantHooks {
+  /** Called before a tenant is created. */
   onTenantCreating?(tenant: HookTenant): void | Promise<void>;
+  /** Called after a tenant was created. */
   onTenantCreated?(tenant: HookTenant): void | Promise<void>;
+  /** Called before a tenant is updated. */
   onTenantUpdating?(before: HookTenant, after: HookTenant): void | Promise<void>;
+  /** Called after a tenant was updated. */
   onTenantUpdated?(before: HookTenant, after: HookTenant): void | Promise<void>;
+  /** Called before a tenant is deleted. */
   onTenantDeleting?(tenant: HookTenant): void | Promise<void>;
+  /** Called after a tenant was deleted. */
   onTenantDeleted?(tenant: HookTenant): void | Promise<void>;
 }

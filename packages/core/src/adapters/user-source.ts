@@ -26,6 +26,7 @@ export interface SourceUser {
 
 /** The user to look up. */
 export interface SourceQuestion {
+  /** The tenant of the login. */
   readonly tenantId: string;
   /** The name of the connection. */
   readonly connection: string;

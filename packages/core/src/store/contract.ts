@@ -26,7 +26,9 @@ export interface Operators<V extends Scalar> {
   readonly lte?: V;
   readonly gt?: V;
   readonly gte?: V;
+  /** The text starts with this text. */
   readonly prefix?: string;
+  /** The text contains this text. */
   readonly contains?: string;
 }
 
@@ -69,12 +71,14 @@ export type FieldName<Row> = keyof Row & string;
 
 /** A query for rows. The caller needs the fields `F` of them. */
 export interface Find<Row, F extends FieldName<Row> = FieldName<Row>> {
+  /** The conditions. They are never empty. */
   readonly where: Match<Row>;
   /**
    * The fields that the caller needs. Default: all. It saves a store from reading large unused fields, such as
    * metadata, and is only a hint: an adapter may return more fields.
    */
   readonly fields?: readonly F[];
+  /** A further condition. Only passed to collections with `filters: true`. */
   readonly filter?: Filter;
   /** The order of the rows. Default: unspecified. */
   readonly orderBy?: Order<Row>;
@@ -97,7 +101,9 @@ export type Found<Row, F extends FieldName<Row>> = [F] extends [never] ? Row : I
  * same field).
  */
 export interface Change<Row> {
+  /** The new values of fields. */
   readonly set?: IsUntyped<Row> extends true ? AnyRow : { readonly [F in keyof Row]?: Row[F] };
+  /** Numbers to add to integer fields; negative ones subtract. */
   readonly add?: IsUntyped<Row> extends true
     ? { readonly [field: string]: number }
     : { readonly [F in keyof Row as Row[F] extends number ? F : never]?: number };
@@ -156,6 +162,7 @@ export type Collections = {
 
 /** The database of Postern. Created by `defineAdapter`, or by a package such as `@postern/kysely`. */
 export interface DataAdapter {
+  /** The collections, by name. */
   readonly collections: Collections;
   /**
    * Calls `run` with collections that share one transaction. A rejection of `run` rolls the transaction back. It is an
