@@ -31,7 +31,7 @@ const anyField: fc.Arbitrary<FieldName> = fc.record({ segments: fc.array(somethi
 
 /** Generates query trees over conditions on any field, or over the given conditions. */
 export function queries(operand: fc.Arbitrary<Operand>, field: fc.Arbitrary<FieldName> = anyField): fc.Arbitrary<Query> {
-  return queriesOf(fc.tuple(field, operand).map(([named, asked]): Query => ({ kind: "term", field: named, operand: asked, at: 0 })));
+  return queriesOf(fc.tuple(field, operand).map(([named, value]): Query => ({ kind: "term", field: named, operand: value, at: 0 })));
 }
 
 export function queriesOf(terms: fc.Arbitrary<Query>): fc.Arbitrary<Query> {

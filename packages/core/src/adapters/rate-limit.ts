@@ -12,7 +12,7 @@ export interface RateLimitDecision {
   readonly resetAt?: number;
 }
 
-/** The counters that core uses (spec section 8). */
+/** The counters of a limiter (spec section 8). `pre-user-registration` is reserved and not used. */
 export type RateLimitScope = "pre-login" | "brute-force" | "pre-user-registration" | "message-address" | "message-destination";
 
 /**

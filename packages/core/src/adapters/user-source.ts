@@ -35,20 +35,22 @@ export interface SourceQuestion {
 }
 
 /**
- * A source database from which users are imported when they sign in. It is called for users that Postern does not have
- * yet, at database connections with the option `import_mode`. Each user is imported once, and Postern does not call the
- * source for that user again. A rejection, or no result within 5 seconds, is a temporary failure: the user can try
- * again, the attempt does not count as a failed login, and the operator's log has the event `user_source_failed`.
+ * A source database from which users are imported when they sign in, at database connections with the option
+ * `import_mode`. After its import, a user signs in without the source. A rejection, or no result within 5 seconds, is a
+ * temporary failure: the user can try again, the attempt does not count as a failed login, and the operator's log has
+ * the event `user_source_failed`.
  */
 export interface UserSource {
   /**
-   * Returns the user if the password is correct. The duration must not reveal whether the user exists. The returned
-   * user must have `identifier` as email address, username or phone number.
+   * Returns the user if the password is correct. Called if no account has the identifier, or if the account has no
+   * password yet. The returned user must have `identifier` as email address, username or phone number. The duration
+   * must not reveal whether the user exists.
    */
   login(question: SourceQuestion & { readonly password: string }): Promise<SourceUser | "wrong-password" | "unknown">;
   /**
-   * Returns the user with the identifier, for a password reset. The returned user must have `identifier`, too. Without
-   * this method, users can reset their password only after their first login to Postern.
+   * Returns the user with the identifier, for a password reset. The returned user must have `identifier`, too. Called
+   * at each reset, so that response times do not reveal which accounts exist. Without this method, users can reset
+   * their password only after their first login to Postern.
    */
   getUser?(question: SourceQuestion): Promise<SourceUser | undefined>;
 }

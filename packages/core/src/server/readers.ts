@@ -24,10 +24,10 @@ export async function corsHeadersFor(progress: Progress, origin: string | null):
 export function respondToPreflight(router: Router<RoutedEntry>, path: string, request: Request): ResponseDraft | Response | undefined {
   if (request.method !== "OPTIONS") return undefined;
   const origin = request.headers.get("origin");
-  const asked = request.headers.get("access-control-request-method");
-  if (origin === null || asked === null) return undefined;
-  const { definition } = router.find(asked, path).entry.route;
-  return corsOf(definition) === "none" ? undefined : preflight(origin, [asked], definition.corsCredentials);
+  const method = request.headers.get("access-control-request-method");
+  if (origin === null || method === null) return undefined;
+  const { definition } = router.find(method, path).entry.route;
+  return corsOf(definition) === "none" ? undefined : preflight(origin, [method], definition.corsCredentials);
 }
 
 /**

@@ -1,9 +1,9 @@
-/** Returns the name that text is most likely a typo of; undefined if it resembles none. Letter case is ignored. */
+/** Returns the name that text is most likely a typo of; undefined if no name is similar. Letter case is ignored. */
 export function closestName(text: string, names: readonly string[]): string | undefined {
-  const most = Math.max(1, Math.floor(text.length / 3));
+  const maximumDistance = Math.max(1, Math.floor(text.length / 3));
   const [closest] = names
     .map((name) => ({ name, distance: distanceBetween(text.toLowerCase(), name.toLowerCase()) }))
-    .filter(({ distance }) => distance <= most)
+    .filter(({ distance }) => distance <= maximumDistance)
     .toSorted((one, other) => one.distance - other.distance);
   return closest?.name;
 }

@@ -53,9 +53,9 @@ test("expired entries are evicted on access, and by later entries", () => {
   expect([map.get("0"), map.peek("1")]).toEqual([undefined, undefined]);
   expect(evicted).toEqual([0, 1]);
 
-  const most = evicted.length + 4;
+  const maximum = evicted.length + 4;
   map.set("fresh", { n: -1 }, 1000);
-  expect(evicted.length).toBeLessThanOrEqual(most);
+  expect(evicted.length).toBeLessThanOrEqual(maximum);
   for (let n = 0; n < 300; n++) map.set(`fresh ${n}`, { n: -1 }, 1000);
   expect([map.size, map.bytes]).toEqual([301, 301_000]);
 });

@@ -108,10 +108,10 @@ test("gives up after five lost races and returns the current row", async () => {
 });
 
 test("requireRow returns the row or throws the reason", () => {
-  const gone = new Error("gone");
-  const after = (change: RowChange<string>) => requireRow(change, "consent", () => gone);
+  const missing = new Error("missing");
+  const after = (change: RowChange<string>) => requireRow(change, "consent", () => missing);
   expect(after({ outcome: "changed", row: "new" })).toBe("new");
   expect(after({ outcome: "unchanged", row: "old" })).toBe("old");
-  expect(() => after({ outcome: "absent" })).toThrow(gone);
+  expect(() => after({ outcome: "absent" })).toThrow(missing);
   expect(() => after({ outcome: "outrun", row: "theirs" })).toThrow("concurrent requests keep changing this consent; try again");
 });

@@ -30,11 +30,11 @@ const list = route({
   query: SliceQuery.extend({ ...FieldSelection.shape, strategy: z.union([strategy, z.array(strategy).max(50)]).exactOptional() }),
   responses: { 200: ClientConnections, ...missing },
 })(async ({ params, query }, { tenant }) => {
-  const { strategy: wanted, ...asked } = query;
+  const { strategy: wanted, ...pagination } = query;
   const client = await findClient(tenant, params.id);
   const enabled = await enabledFor(tenant, client.connections);
   const selected = wanted === undefined ? enabled : enabled.filter((row) => [wanted].flat().includes(row.strategy));
-  const { items, next } = await sliceOf(tenant, selected, asked, ["client_connections", client.client_id, wanted ?? null]);
+  const { items, next } = await sliceOf(tenant, selected, pagination, ["client_connections", client.client_id, wanted ?? null]);
   const offered = client.connections === null ? items.filter((row) => !isUpstream(row)) : items;
   return { ...toClientConnections(items, offered), ...(next !== undefined && { next }) };
 });

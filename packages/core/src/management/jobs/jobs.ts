@@ -53,8 +53,8 @@ export const jobs = [
     // A caller who may only create users must not change them.
     if (upsert) requireScopes(context, upserts);
     const { summary, errors } = await importIntoConnection(tenant, { connectionId, upsert }, users);
-    const asked = { connection_id: connectionId, ...(externalId !== undefined && { external_id: externalId }) };
-    return toJob(await storeJob(tenant, "users_import", { ...asked, summary, errors }));
+    const parameters = { connection_id: connectionId, ...(externalId !== undefined && { external_id: externalId }) };
+    return toJob(await storeJob(tenant, "users_import", { ...parameters, summary, errors }));
   }),
   route({
     method: "POST",

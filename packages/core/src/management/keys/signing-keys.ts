@@ -63,7 +63,7 @@ const rotate = route({
     409: { error: "conflict: ten keys of this type are published already, or keys of this tenant could not be used anywhere" },
   },
 })(async ({ query, body }, { tenant }) => {
-  const { type = "jwt_signing", ...asked } = mergedParameters(query, body);
+  const { type = "jwt_signing", ...parameters } = mergedParameters(query, body);
   if (type === "jwt_signing" && !(await tenant.signing.makeOwnCount())) {
     throw new PosternError(
       "conflict",
@@ -71,9 +71,9 @@ const rotate = route({
     );
   }
   const { kid } = await rotateKeys(tenant, {
-    ...certificateTerms(tenant, type, asked.validity_days),
-    activateInDays: asked.activate_in_days ?? 0,
-    graceDays: asked.grace_days ?? defaultGraceDays,
+    ...certificateTerms(tenant, type, parameters.validity_days),
+    activateInDays: parameters.activate_in_days ?? 0,
+    graceDays: parameters.grace_days ?? defaultGraceDays,
   });
   return presentById(tenant, type, kid);
 });

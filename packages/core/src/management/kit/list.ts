@@ -87,8 +87,8 @@ export function filterConditions<Row, Item>(
   const { collection, description, only = [] } = source;
   const unseen = only.flatMap(fieldsOf).find((field) => !isShown(source)(field));
   if (unseen !== undefined) throw invalidInput("query", `'${unseen}' cannot be used as a filter, because this token must not read it`);
-  const asked = q === undefined ? undefined : searchCondition(q, searchable(source));
-  const all = asked === undefined ? only : [...only, asked];
+  const queryCondition = q === undefined ? undefined : searchCondition(q, searchable(source));
+  const all = queryCondition === undefined ? only : [...only, queryCondition];
   const [first, ...others] = all;
   if (first === undefined) return {};
   const filter = others.length === 0 ? first : { and: all };

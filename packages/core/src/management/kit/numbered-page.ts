@@ -22,12 +22,12 @@ interface NumberedPage<Item> {
 }
 
 /** The default page size. */
-const usualPerPage = 50;
+const defaultPerPage = 50;
 
 /** Returns a page of the lists of spec section 4.10. */
 export async function numberedPage<Row extends AnyRow, Item>(
   tenant: Tenant,
-  { page = 1, per_page: perPage = usualPerPage, sort, q }: NumberedQuery,
+  { page = 1, per_page: perPage = defaultPerPage, sort, q }: NumberedQuery,
   source: Omit<ListSource<Row, Item>, "key" | "firstPage" | "perPage" | "within">,
 ): Promise<NumberedPage<Item>> {
   const { collection, description, where, defaultSort, present } = source;

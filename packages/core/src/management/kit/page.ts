@@ -40,8 +40,8 @@ export async function paginate<Item>(tenant: Tenant, query: PageQuery, pages: Pa
   const { key } = pages;
   if (query.from !== undefined || query.take !== undefined) {
     if (query.page !== undefined) throw invalidInput("query", "'page' and 'from' cannot be combined");
-    const { from, take = defaultTake, fields: _, include_fields: __, ...asked } = query;
-    const list = [...pages.list, asked];
+    const { from, take = defaultTake, fields: _, include_fields: __, ...rest } = query;
+    const list = [...pages.list, rest];
     const { items, position } = await pages.after(from === undefined ? undefined : await openCursor(tenant, from, list), {
       take,
       selection: query,

@@ -74,8 +74,8 @@ async function findByIdentifier(tenant: Tenant, identifier: string): Promise<Row
 
 async function blocksOf(tenant: Tenant, user: Row<"users">): Promise<z.input<typeof UserBlocks>> {
   const [attempts] = await tenant.data.login_attempts.find({ where: { subject_hash: await accountSubject(user.user_id) }, limit: 1 });
-  const { max_attempts: most } = attackProtection(tenant.record).brute_force_protection;
-  const throttled = attempts !== undefined && standing(readTries(attempts.attempts, tenant.now()), most) === "throttled";
+  const { max_attempts: maxAttempts } = attackProtection(tenant.record).brute_force_protection;
+  const throttled = attempts !== undefined && standing(readTries(attempts.attempts, tenant.now()), maxAttempts) === "throttled";
   const identifier = user.email || user.username || user.phone_number || user.user_id;
   return { blocked_for: throttled ? [{ identifier, connection: user.connection }] : [] };
 }

@@ -221,8 +221,8 @@ function shownOfMany({ scopes }: { readonly scopes: ReadonlySet<string> }): read
 }
 
 /** Whether the caller sees all of a user: with the scope for all users, or with the one for the caller's own user. */
-function seesWhole({ scopes, ownUserId, params }: Viewer, everybody: Scope, own: Scope): boolean {
-  return scopes.has(everybody) || (scopes.has(own) && ownUserId === params["id"]);
+function seesWhole({ scopes, ownUserId, params }: Viewer, allUsers: Scope, ownUser: Scope): boolean {
+  return scopes.has(allUsers) || (scopes.has(ownUser) && ownUserId === params["id"]);
 }
 
 /** Returns a user without the profile data of linked accounts. */

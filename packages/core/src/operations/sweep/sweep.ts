@@ -94,7 +94,7 @@ export type DeletionFunctions = {
 /**
  * Milliseconds after which `sweep` continues a deletion. By then, the process that began it has responded or crashed.
  */
-const patience = 60_000;
+const deletionGracePeriod = 60_000;
 
 /**
  * Completes deletions that began more than a minute ago: those that outlasted their request, and those that a crashed
@@ -111,7 +111,7 @@ export async function completeDeletions(
     for (const [name, finish] of Object.entries(removals) as [TenantCollectionName, FinishRows][]) {
       const collection = collections[name] as unknown as Collection;
       for (;;) {
-        const where = { deleting_at: { lt: installation.now() - patience } };
+        const where = { deleting_at: { lt: installation.now() - deletionGracePeriod } };
         const rows = await collection.find({ where, limit: chunk });
         for (const [tenantId, ofTenant] of Map.groupBy(rows, (row) => String(row["tenant_id"]))) {
           const entry = await findTenant(installation, tenantId);
