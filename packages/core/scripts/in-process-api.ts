@@ -178,7 +178,10 @@ interface List {
   readonly paging: readonly string[];
 }
 
-/** Returns the list in a reply, or undefined if the reply has one shape. @throws {Error} for shapes that `ListReply` does not describe. */
+/**
+ * Returns the list in a reply, or undefined if the reply has one shape. @throws {Error} for shapes that `ListReply`
+ * does not describe.
+ */
 function listOf({ anyOf }: JsonSchema, query: { readonly [name: string]: unknown }): List | undefined {
   const [array, ...others] = Array.isArray(anyOf) ? (anyOf as readonly JsonSchema[]) : [];
   if (array?.["type"] !== "array") return undefined;

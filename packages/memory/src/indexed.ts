@@ -26,13 +26,13 @@ export function checkIndexed(description: CollectionDescription, where: Match<An
  *
  * 1. If every field of the key or of a unique key is pinned, there are few rows, and any order is fine.
  * 2. Otherwise one index must support both the condition and the order. It consists, from left to right, of `tenant_id`
- *    (if the index starts with it; it must be pinned), the *prefix* of pinned fields, as long as possible, and the fields
- *    of the order. Pinned fields are ignored in the order, because they are constant.
- * 3. If any field except the tenant selects, a field in the prefix must select. If none does, the query is for a list, and
- *    reads along the index. In a tenant collection, an index without the tenant then needs a range or similar condition
- *    on its first field: `sweep` finds expired rows that way.
- * 4. All other conditions (ranges, `prefix`, `contains`, `exists`, more pinned fields, and any `filter`) are evaluated on
- *    the rows that the index returns.
+ *    (if the index starts with it; it must be pinned), the *prefix* of pinned fields, as long as possible, and the
+ *    fields of the order. Pinned fields are ignored in the order, because they are constant.
+ * 3. If any field except the tenant selects, a field in the prefix must select. If none does, the query is for a list,
+ *    and reads along the index. In a tenant collection, an index without the tenant then needs a range or similar
+ *    condition on its first field: `sweep` finds expired rows that way.
+ * 4. All other conditions (ranges, `prefix`, `contains`, `exists`, more pinned fields, and any `filter`) are evaluated
+ *    on the rows that the index returns.
  */
 export function isIndexed(description: CollectionDescription, where: Match<AnyRow>, order?: Order<AnyRow>): boolean {
   const unique = [storedKey(description), ...storedUnique(description)];

@@ -64,7 +64,10 @@ export function createManualClock(start: number = Date.now()): ManualClock {
   };
 }
 
-/** Milliseconds by which the time of day may be ahead of the monotonic clock before it counts as a jump: the two are never exactly equal. */
+/**
+ * Milliseconds by which the time of day may be ahead of the monotonic clock before it counts as a jump. The two are
+ * never exactly equal.
+ */
 const tolerance = 1000;
 
 /**

@@ -3,11 +3,13 @@ import { PosternError } from "../errors.ts";
 import { findFault } from "../store/json-fault.ts";
 import { invalidInput } from "./validation.ts";
 
-/** Finds the entry that serves a method and a path. */
+/** Finds the entry of a method and a path. */
 export interface Router<T> {
   /**
+   * Finds the entry for a request.
    * @param path starts with a slash; percent-encoded.
-   * @throws {PosternError} `not_found`, `method_not_allowed` (with `Allow`), or `invalid_request` for a path that cannot be decoded.
+   * @throws {PosternError} `not_found`, `method_not_allowed` (with `Allow`), or `invalid_request` for a path that
+   * cannot be decoded.
    */
   find(method: string, path: string): { readonly entry: T; readonly params: { readonly [name: string]: string } };
 }

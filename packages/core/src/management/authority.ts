@@ -50,8 +50,8 @@ export async function requireGrantablePermissions(context: ManagementContext, pe
 }
 
 /**
- * {@link requireGrantablePermissions} for all permissions of roles. Reads the stored permissions, because cached ones may be
- * outdated.
+ * {@link requireGrantablePermissions} for all permissions of roles. Reads the stored permissions, because cached ones
+ * may be outdated.
  */
 export async function requireGrantableRoles(context: ManagementContext, roleIds: readonly string[]): Promise<void> {
   const { role_permissions: collection } = context.tenant.data;
@@ -61,8 +61,8 @@ export async function requireGrantableRoles(context: ManagementContext, roleIds:
 }
 
 /**
- * {@link requireGrantableScopes} for anything with which its holder can act as a user, such as a link that sets the user's
- * password. Checks all scopes that the user has for the Management API, as stored now.
+ * {@link requireGrantableScopes} for anything with which its holder can act as a user, such as a link that sets the
+ * user's password. Checks all scopes that the user has for the Management API, as stored now.
  */
 export async function requireRightsOfUser(context: ManagementContext, userId: string): Promise<void> {
   const { tenant } = context;
@@ -84,8 +84,8 @@ export async function requireRightsOfUser(context: ManagementContext, userId: st
 }
 
 /**
- * {@link requireGrantableScopes} for the membership of an organization. On the control plane, the members of a child tenant's
- * organization have permissions in that tenant.
+ * {@link requireGrantableScopes} for the membership of an organization. On the control plane, the members of a child
+ * tenant's organization have permissions in that tenant.
  */
 export async function requireGrantableMembership(context: ManagementContext, organizationId: string): Promise<void> {
   const child = await context.tenant.tenantOf(organizationId);

@@ -11,8 +11,8 @@ export interface OptionDocs {
 }
 
 /**
- * The schemas of the options of an interface. An option that the interface has and the schema lacks does not compile, nor
- * does a schema that accepts another type.
+ * The schemas of the options of an interface. An option without a schema does not compile, nor does a schema that
+ * accepts another type.
  */
 export type Shape<Options> = {
   readonly [Name in keyof Options]-?: IsOptional<Options, Name> extends true

@@ -29,10 +29,9 @@ export interface SeededClient {
 }
 
 /**
- * Creates a client of a seed, through which users can administer the tenant. An existing client stays unchanged, except
- * that administration is allowed again if the client sends codes and tokens only to destinations, and only in ways,
- * that the seed also allows ({@link answersWithin}). So a restart does not approve a URL that was added through the
- * API.
+ * Creates a client of a seed, through which users can administer the tenant. An existing client stays unchanged, with
+ * one exception: administration is allowed again if the client sends codes and tokens only where, and only as, the seed
+ * allows ({@link answersWithin}). So a restart does not approve a URL that was added through the API.
  * @throws {PosternError} `configuration_error` for an invalid id, secret or settings, and for an id that belongs to
  * another tenant.
  */

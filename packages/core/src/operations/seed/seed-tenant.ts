@@ -34,10 +34,10 @@ export interface ClientSeed {
 }
 
 /**
- * Sets up a tenant with its keys, domains and clients. Creates missing records, and leaves existing records unchanged
- * with two exceptions: a client that manages the tenant gets its client grant back, and a client can be used for
- * administration again if it sends codes and tokens only to destinations, and only in ways, that the seed also allows.
- * Synchronizes what the control plane shares. Can run at every start, also in several processes at once.
+ * Sets up a tenant with its keys, domains and clients. Creates missing records, and leaves existing records unchanged,
+ * with two exceptions. A client that manages the tenant gets its client grant back. A client can be used for
+ * administration again if it sends codes and tokens only where, and only as, the seed allows. Synchronizes what the
+ * control plane shares. Can run at every start, also in several processes at once.
  * @returns the results for the clients, in their order.
  * @throws {PosternError} `configuration_error` that names the invalid tenant id, client settings, secret or domain.
  */

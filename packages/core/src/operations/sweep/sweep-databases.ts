@@ -28,7 +28,7 @@ const rounds = new WeakMap<Installation, Round>();
 /**
  * Sweeps the first database, and then the tenant-specific databases in turn, from the position of the previous call.
  * Each database gets a turn in a round, regardless of the work in the others. Only the call that ends a round may
- * report that nothing is left, and that no older key is in use, because only then all databases were checked.
+ * report that nothing is left and that no older key is in use. Only then all databases were checked.
  */
 export async function sweepDatabases(installation: Installation, removals: DeletionFunctions, budget: number): Promise<Swept> {
   const { stores } = installation;
