@@ -153,7 +153,7 @@ test("`doctor` finds a database that hangs, in seconds", async () => {
   const { service, clock, database } = await open();
   database.hang();
   const { value, seconds } = await clock.secondsOf(service.postern.doctor({ fetch: async () => new Response(null, { status: 503 }) }));
-  expect(value).toContainEqual(expect.objectContaining({ level: "error", message: expect.stringMatching(/does not answer/) }));
+  expect(value).toContainEqual(expect.objectContaining({ level: "error", message: expect.stringMatching(/does not respond/) }));
   expect(seconds).toBeLessThan(10);
 });
 

@@ -95,7 +95,7 @@ describe("a mistake in the options is told at once, with the option, what was gi
       "only one sender of text messages is allowed",
       "onExecuteSendPhoneMessage",
     ],
-    ["subdomainRouting", { subdomainRouting: { baseDomain: "id.example.com" } }, "there is none", "pass 'controlPlane'"],
+    ["subdomainRouting", { subdomainRouting: { baseDomain: "id.example.com" } }, "which is not set", "pass 'controlPlane'"],
     ["logger", { logger: null }, "is null", "a method log()"],
     ["crypto.signingAlgorithm", { crypto: { ...good.crypto, signingAlgorithm: "HS256" } }, "is 'HS256'", '"RS256" or "ES256"'],
     ["texts", { texts: { en: { identifierTitel: "x" } } }, "texts.en.identifierTitel", "no page has a text of this name"],
@@ -306,7 +306,7 @@ test("a database without its tables answers 503, and tells the operator what is 
   expect([response.status, response.headers.get("retry-after"), await response.json()]).toEqual([
     503,
     "1",
-    { error: "temporarily_unavailable", error_description: "the service cannot answer now; try again" },
+    { error: "temporarily_unavailable", error_description: "the service is temporarily unavailable; try again" },
   ]);
   const fault = entries.find(({ event }) => event === "fault")?.["error"];
   expect(String(fault instanceof Error ? fault.cause : fault)).toContain("run migrate()");

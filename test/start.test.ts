@@ -118,7 +118,7 @@ const refused: readonly (readonly [reason: string, part: Omit<Seed, "tenantId">]
   ["the secret of client 'a' is shorter", { clients: [{ clientId: "a", secret: "short", settings: { name: "A" } }] }],
   ["the secret of client 'a' has fewer", { clients: [{ clientId: "a", secret: "a".repeat(16), settings: { name: "A" } }] }],
   ["'callbacks[1]' must not", { clients: [{ clientId: "a", settings: { name: "A", callbacks: ["https://a.test/", "javascript:x()"] } }] }],
-  ["cannot be the user's e-mail address", { user: { email: "jürgen@example.test", password: "A-long-password-1" } }],
+  ["cannot be the user's email address", { user: { email: "jürgen@example.test", password: "A-long-password-1" } }],
   ["the user 'a@example.test' cannot be used: 'password'", { user: { email: "a@example.test", password: "Aa1-".repeat(2000) } }],
 ];
 

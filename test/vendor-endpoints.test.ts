@@ -22,7 +22,7 @@ test("what docs/reference/vendor-endpoints.md calls missing is not served, and w
       method === "GET" || method === "DELETE" ? undefined : {},
     );
     if (verdicts.get(title) === "missing") expect(isUnserved(title) ? [403] : [404, 405], title).toContain(answer.status);
-    else expect(answer, title).not.toMatchObject({ body: { error_description: "there is nothing at this address" } });
+    else expect(answer, title).not.toMatchObject({ body: { error_description: "no endpoint has this path" } });
     expect(answer.status, title).not.toBe(501);
   }
   expect(service.faults).toEqual([]);

@@ -25,7 +25,7 @@ test("in development the doctor looks once, after the first answer, and logs wha
     level: "warn",
     event: "doctor",
     check: "connection",
-    message: expect.stringContaining("does not answer"),
+    message: expect.stringContaining("does not respond"),
     cure: expect.any(String),
   });
   const before = found().length;

@@ -61,30 +61,30 @@ let kept: Response | undefined;
 test.each<[what: string, expected: string, front?: Front, options?: (origin: string) => TestOptions]>([
   [
     "nothing listens there",
-    "error connection: 'http://HOST/' does not answer: nothing listens there",
+    "error connection: 'http://HOST/' does not respond: no server listens there",
     straight,
     () => ({ issuer: "http://localhost:49151/" }),
   ],
   [
     "the host name is unknown",
-    "error connection: 'https://no-such-host.invalid/' does not answer: its host name",
+    "error connection: 'https://no-such-host.invalid/' does not respond: its host name",
     straight,
     () => ({ issuer: "https://no-such-host.invalid/" }),
   ],
   [
     "https is asked of a port that speaks http",
-    "error connection: 'https://HOST/auth/' does not answer: it does not speak TLS there",
+    "error connection: 'https://HOST/auth/' does not respond: it does not support TLS there",
     straight,
     (origin) => ({ issuer: `${origin.replace("http:", "https:")}/auth/` }),
   ],
   [
     "nothing is answered in time",
-    "error connection: 'http://HOST/auth/' does not answer: it did not answer within 5000 ms",
+    "error connection: 'http://HOST/auth/' does not respond: it did not answer within 5000 ms",
     () => new Promise(() => {}),
   ],
   [
     "a proxy does not reach the app",
-    "error connection: 'http://HOST/auth/' answers 502",
+    "error connection: 'http://HOST/auth/' responds with 502",
     async () => new Response("bad gateway", { status: 502 }),
   ],
   [
@@ -99,27 +99,27 @@ test.each<[what: string, expected: string, front?: Front, options?: (origin: str
   ],
   [
     "the path is cut off",
-    "error mount: the service answers at 'http://HOST/' and not at 'http://HOST/auth/'",
+    "error mount: the service responds at 'http://HOST/' instead of 'http://HOST/auth/'",
     async (request, service) => service(elsewhere(request, `/auth${new URL(request.url).pathname}`)),
   ],
   [
     "the handler is mounted nowhere",
-    "error mount: 'http://HOST/auth/' answers 404: nothing is served there",
+    "error mount: 'http://HOST/auth/' responds with 404: no handler is mounted there",
     async () => new Response("not found", { status: 404 }),
   ],
   [
     "a login stands in front",
-    "error mount: 'http://HOST/auth/' answers 401",
+    "error mount: 'http://HOST/auth/' responds with 401",
     async () => new Response("who are you", { status: 401, headers: { "www-authenticate": "Basic" } }),
   ],
   [
     "a page app answers everything",
-    "error issuer: at 'http://HOST/auth/' answers something else: 200, text/html, a page",
+    "error issuer: 'http://HOST/auth/' reaches something else: 200, text/html, a page",
     async () => new Response("<html></html>", { headers: { "content-type": "text/html" } }),
   ],
   [
     "the issuer is spelled otherwise there",
-    "error issuer: at 'http://HOST/auth/' answers a service that calls itself 'https://id.example.test/auth/'",
+    "error issuer: 'http://HOST/auth/' reaches a service with the issuer 'https://id.example.test/auth/'",
     async (request, service) => {
       const answer = await service(request);
       return new Response((await answer.text()).replaceAll(/http:\/\/localhost:\d+/g, "https://id.example.test"), answer);
@@ -127,18 +127,18 @@ test.each<[what: string, expected: string, front?: Front, options?: (origin: str
   ],
   [
     "another installation answers",
-    "error installation: at 'http://HOST/auth/' answers another installation",
+    "error installation: 'http://HOST/auth/' reaches another installation",
     async (request, _, { issuer }) => (await createTestPostern({ issuer, data: createMemoryAdapter() })).postern.fetch(request),
   ],
   [
     "the proxy is not named",
-    "warning proxy: a proxy that 'trustedProxies' does not name",
+    "warning proxy: a proxy that is not in 'trustedProxies'",
     async (request, service) =>
       service(elsewhere(request, request.url, { ...Object.fromEntries(request.headers), "x-forwarded-for": "198.51.100.1" })),
   ],
   [
     "whoever sends requests is a proxy",
-    "warning proxy: an address that this process made up is believed",
+    "warning proxy: a forged IP address is accepted",
     straight,
     () => ({ trustedProxies: ["127.0.0.0/8"] }),
   ],
@@ -149,12 +149,12 @@ test.each<[what: string, expected: string, front?: Front, options?: (origin: str
   ],
   [
     "cookies are dropped",
-    "error cookie: cookies are lost on the way to browsers",
+    "error cookie: cookies do not reach browsers",
     async (request, service) => withHeaders(await service(request), (headers) => headers.delete("set-cookie")),
   ],
   [
     "cookies get another path",
-    "error cookie: cookies are changed on the way to browsers: Path=/auth/, Path=/",
+    "error cookie: cookies are changed before they reach browsers: Path=/auth/, Path=/",
     async (request, service) => {
       const answer = await service(request);
       const lines = answer.headers.getSetCookie();
@@ -166,18 +166,18 @@ test.each<[what: string, expected: string, front?: Front, options?: (origin: str
   ],
   [
     "bodies are dropped",
-    "error body: a form that is posted to the token endpoint arrives without its fields: 400",
+    "error body: a form arrives at the token endpoint without its fields: 400",
     async (request, service) => service(new Request(request.url, { method: request.method, headers: request.headers })),
   ],
   [
     "middleware sets a policy of its own",
-    "error headers: these headers of the login page are replaced on the way: content-security-policy",
+    "error headers: these headers of the login page are replaced before they reach browsers: content-security-policy",
     async (request, service) =>
       withHeaders(await service(request), (headers) => headers.set("content-security-policy", "default-src 'self'")),
   ],
   [
     "pages are cached",
-    "error cache: the login page comes out of a cache",
+    "error cache: the login page comes from a cache",
     async (request, service) => {
       if (!request.url.endsWith("/u/login")) return service(request);
       kept ??= await service(request);
@@ -198,11 +198,11 @@ test.each<[what: string, expected: string, front?: Front, options?: (origin: str
   ],
   [
     "the default tenant was never set up",
-    "error tenant: there is no tenant 'shop', which 'defaultTenantId' names",
+    "error tenant: the tenant 'shop' of 'defaultTenantId' does not exist",
     straight,
     () => ({ defaultTenantId: "shop" }),
   ],
-  ["no mail is sent", "warning mail: no mail is sent", straight, () => ({ messages: {} })],
+  ["no mail is sent", "warning mail: no mail sender is configured", straight, () => ({ messages: {} })],
   [
     "the issuer is plain http in public",
     "error scheme: the issuer 'http://login.example.test/' is http",
@@ -223,7 +223,7 @@ test("what the doctor makes up to see who is believed is no warning of a proxy",
   expect(logged).not.toContain("setup");
 });
 
-test("a store that does not answer is not taken for a wrong secret", async () => {
+test("a store that does not respond is not taken for a wrong secret", async () => {
   const data = createMemoryAdapter();
   const closed = {
     collections: {
@@ -237,7 +237,7 @@ test("a store that does not answer is not taken for a wrong secret", async () =>
     crypto: { secret: "another-secret-0123456789-abcdefghij" },
   });
   const findings = wrong(await postern.doctor());
-  expect(findings).toContainEqual("error data: the data store does not answer: the driver was destroyed");
+  expect(findings).toContainEqual("error data: the data store does not respond: the driver was destroyed");
   expect(findings.filter((finding) => finding.includes("secret:"))).toEqual([]);
 });
 
@@ -258,7 +258,7 @@ test("a store that is behind, and a secret that does not open it, are named", as
     crypto: { secret: "another-secret-0123456789-abcdefghij" },
   });
   expect(wrong(await old.doctor())).toContainEqual(
-    "error data: the data store is not what this version needs: the table 'users' has no column 'phone'",
+    "error data: the data store does not have what this version needs: the table 'users' has no column 'phone'",
   );
 });
 
@@ -280,7 +280,7 @@ test("a body parser before the service in Express is no fault, an Express handle
     app.use((_, response) => void response.send("<html>"));
     app.use(toExpressHandler(postern));
   });
-  expect(spa).toEqual([expect.stringContaining("error issuer: at 'http://HOST/auth/' answers something else: 200, text/html")]);
+  expect(spa).toEqual([expect.stringContaining("error issuer: 'http://HOST/auth/' reaches something else: 200, text/html")]);
 });
 
 test("nobody else's request is answered with the doctor's cookie, and its findings name no secret", async () => {

@@ -163,7 +163,7 @@ describe("jobs about users", async () => {
 
   test("input that is no import is refused, and nothing is imported", async () => {
     const users = file([{ email: "nobody@example.test" }]);
-    expectRefusal(await send(form({ users, connection_id: "con_none" })), 400, "invalid_request", "names no connection");
+    expectRefusal(await send(form({ users, connection_id: "con_none" })), 400, "invalid_request", "is not a connection");
     expectRefusal(await send(form({ users })), 400, "invalid_request", "connection_id");
     expectRefusal(await send(form({ connection_id: connectionId })), 400, "invalid_request", "users");
     expectRefusal(await importing("[{"), 400, "invalid_request", "'users' is not valid JSON");

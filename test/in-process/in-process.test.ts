@@ -80,7 +80,7 @@ test("validation is that of the route, and names the field", async () => {
   endless.self = endless;
   expect(await refusalOf(users.create({ connection, user_metadata: { endless } }))).toEqual([
     "invalid_request",
-    "body: cannot be written as JSON",
+    "body: cannot be converted to JSON",
   ]);
   // A member that is undefined is no member, as in JSON.
   expect(await clients.create({ name: "Web", description: undefined })).toMatchObject({ name: "Web" });
@@ -92,7 +92,7 @@ test("a tenant's calls see nothing of another tenant, and an unknown tenant is n
     .users.create({ connection, email: "ada@example.test", password: "correct horse battery" });
   expect((await refusalOf(postern.tenant("other").users.get(userId)))[0]).toBe("not_found");
   expect(await postern.tenant("other").users.list()).toEqual([]);
-  expect(await refusalOf(postern.tenant("nowhere").users.list())).toEqual(["not_found", "there is no tenant 'nowhere'"]);
+  expect(await refusalOf(postern.tenant("nowhere").users.list())).toEqual(["not_found", "the tenant 'nowhere' does not exist"]);
 });
 
 test("with scopes stated, a call that takes another one is refused, and nobody is given what the caller lacks", async () => {
@@ -107,7 +107,7 @@ test("with scopes stated, a call that takes another one is refused, and nobody i
   const permissions = [{ resource_server_identifier: `${postern.issuer}api/v2/`, permission_name: "delete:users" }];
   expect((await refusalOf(reader.users.permissions.add(userId, { permissions })))[0]).toBe("insufficient_scope");
   await postern.tenant("main").users.permissions.add(userId, { permissions });
-  expect(() => postern.tenant("main", { scopes: ["read:everything" as "read:users"] })).toThrow("'read:everything' is no scope");
+  expect(() => postern.tenant("main", { scopes: ["read:everything" as "read:users"] })).toThrow("'read:everything' is not a scope");
 });
 
 test("changes and refusals are on record under the name of who made them, without the password", async () => {

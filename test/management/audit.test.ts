@@ -106,8 +106,8 @@ describe("a refused change", () => {
     ["what is not there", "PATCH", "/api/v2/users/nobody", { name: "x" }, 404, "does not exist"],
     ["what is taken", "POST", "/api/v2/resource-servers", { identifier: "api/v2/" }, 409, "identifier"],
     ["what may not be changed", "DELETE", "/api/v2/clients/main-manager", undefined, 403, "itself"],
-    ["what no address takes", "PUT", "/api/v2/roles", {}, 405, "takes"],
-    ["what no address has", "POST", "/api/v2/device-credentials", {}, 404, "nothing"],
+    ["what no address takes", "PUT", "/api/v2/roles", {}, 405, "supports"],
+    ["what no address has", "POST", "/api/v2/device-credentials", {}, 404, "no endpoint"],
   ] as const)("is on record with its reason: %s", async (_what, method, path, body, status, says) => {
     expect((await manage(method, path, body)).status).toBe(status);
     expect(await auditEvents(manage, "fapi")).toHaveLength(1);

@@ -204,6 +204,6 @@ test("a secret that could be guessed is refused", async () => {
 test("the log says who changed what", async () => {
   const client = await create();
   await manage("POST", `${path(client)}/rotate-secret`);
-  const [event] = (await auditEvents(manage, "sapi")).filter((row) => row["description"] === "Give a client a new secret");
+  const [event] = (await auditEvents(manage, "sapi")).filter((row) => row["description"] === "Rotate a client's secret");
   expect(event).toMatchObject({ client_id: "main-manager", details: { request: { method: "POST" } } });
 });

@@ -104,13 +104,9 @@ describe("e-mail templates", () => {
   test.each([
     ["a name that is none", { template: "nonsense" }, "template"],
     ["no body", { body: undefined }, "body"],
-    ["Liquid that cannot be read", { body: "a\n{% if %}" }, /'body' cannot be read as Liquid: .*line:2/],
+    ["Liquid that cannot be read", { body: "a\n{% if %}" }, /'body' is not valid Liquid: .*line:2/],
     ["a subject that cannot be read", { subject: "{{ a" }, "subject"],
-    [
-      "a filter that is not supported",
-      { body: "{{ code | where_exp: 'i', 'i' }}" },
-      /'body' cannot be read as Liquid: .*where_exp.*line:1/,
-    ],
+    ["a filter that is not supported", { body: "{{ code | where_exp: 'i', 'i' }}" }, /'body' is not valid Liquid: .*where_exp.*line:1/],
     ["a list of numbers outside of a loop", { body: "{% assign l = (1..9) %}" }, "range"],
     ["a file to include", { body: "{% include 'a' %}" }, "include"],
     ["another language", { syntax: "handlebars" }, "syntax"],

@@ -80,7 +80,7 @@ describe("a tenant's own keys at the shared issuer", () => {
     const service = await createTestPostern();
     await fill(service, places);
     const before = await published(service, shared);
-    expectRefusal(await rotateAs(service, "other"), 409, "conflict", "host name of its own");
+    expectRefusal(await rotateAs(service, "other"), 409, "conflict", "could not be used anywhere");
     expect(await published(service, shared)).toEqual(before);
     expect(await service.data.collections.signing_keys.count({ tenant_id: "other" })).toBe(0);
     // The other type signs no token and stands in no JWKS; the control plane needs no place.

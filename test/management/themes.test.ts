@@ -27,7 +27,7 @@ describe("the branding theme", () => {
     expect(object(await manage("GET", `${path}/default`))).toEqual(made);
     const own = `${path}/${text(made, "themeId")}`;
     expect(object(await manage("GET", own))).toEqual(made);
-    expectRefusal(await manage("POST", path, theme), 409, "conflict", "theme already");
+    expectRefusal(await manage("POST", path, theme), 409, "conflict", "already has a theme");
     await noTheme(`${path}/${"x".repeat(32)}`);
 
     const { displayName: __, ...unnamed } = theme;

@@ -47,7 +47,7 @@ test("a person is named by an address at a database as well, in any case", async
   const [{ id }] = body as [{ id: string }];
   expect(await manage("POST", change, { email: "ADA@example.test", connection_id: id })).toMatchObject({ status: 201 });
   expectRefusal(await manage("POST", change, { email: "nobody@example.test", connection_id: id }), 404, "not_found");
-  expectRefusal(await manage("POST", change, { email, connection_id: "con_none" }), 400, "invalid_request", "names no database");
+  expectRefusal(await manage("POST", change, { email, connection_id: "con_none" }), 400, "invalid_request", "is not a database connection");
 });
 
 test("a linked account's password has a ticket where `identity` names it", async () => {
@@ -72,7 +72,7 @@ test("a linked account's password has a ticket where `identity` names it", async
     await manage("POST", change, { user_id: user, identity: { ...identity, user_id: "none" } }),
     400,
     "invalid_request",
-    "none of",
+    "not an identity of",
   );
   expectRefusal(await manage("POST", change, { user_id: user, identity: { ...identity, connection_id: "con_x" } }), 400, "invalid_request");
   expect(provider).toBe("staff");
@@ -88,8 +88,8 @@ describe("refuses", () => {
     ["a user named twice", change, { user_id: "USER", email, connection_id: "con_x" }, 400, "must have 'user_id'"],
     ["an address for a script", change, { user_id: "USER", result_url: "javascript:alert(1)" }, 400, "result_url"],
     ["half an address", change, { user_id: "USER", result_url: "/done" }, 400, "result_url"],
-    ["a client that is not there", change, { user_id: "USER", client_id: "none" }, 400, "'client_id' names 'none'"],
-    ["an organization that is not there", change, { user_id: "USER", organization_id: "org_none" }, 400, "'organization_id' names"],
+    ["a client that is not there", change, { user_id: "USER", client_id: "none" }, 400, "'client_id' is 'none'"],
+    ["an organization that is not there", change, { user_id: "USER", organization_id: "org_none" }, 400, "'organization_id' is"],
     ["a lifetime below nothing", change, { user_id: "USER", ttl_sec: -1 }, 400, "ttl_sec"],
     ["a lifetime of more than a year", change, { user_id: "USER", ttl_sec: 31_536_001 }, 400, "ttl_sec"],
     ["half a second", change, { user_id: "USER", ttl_sec: 0.5 }, 400, "ttl_sec"],
@@ -105,7 +105,7 @@ describe("refuses", () => {
   test("an account without an address, and one without passwords", async () => {
     await manage.create("/api/v2/connections", { name: "sms", strategy: "sms" });
     const phone = text(await manage.create("/api/v2/users", { connection: "sms", phone_number: "+4612345678" }), "user_id");
-    expectRefusal(await manage("POST", verification, { user_id: phone }), 400, "invalid_request", "without an e-mail address");
+    expectRefusal(await manage("POST", verification, { user_id: phone }), 400, "invalid_request", "without an email address");
     expectRefusal(await manage("POST", change, { user_id: phone }), 400, "invalid_request", "has no passwords");
   });
 

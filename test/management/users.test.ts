@@ -442,7 +442,7 @@ test("every change is on record with its client and path, and no read is", async
   expectRefusal(await manage("PATCH", path(id), { name: "X" }), 404, "not_found");
   const events = (await auditEvents(manage, "sapi")).slice(0, 3);
   expect((await auditEvents(manage, "sapi")).length).toBe(before + 3);
-  expect(events.map((event) => String(event["description"])).toSorted()).toEqual(["Change a user", "Create a user", "Delete a user"]);
+  expect(events.map((event) => String(event["description"])).toSorted()).toEqual(["Create a user", "Delete a user", "Update a user"]);
   for (const event of events)
     expect(event).toMatchObject({
       type: "sapi",

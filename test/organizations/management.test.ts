@@ -172,7 +172,7 @@ describe("members", () => {
     const ann = await createUser("ann@example.test");
     const roleId = await createRole("Editor");
     const rolesPath = `${path}/${id}/members/${encodeURIComponent(ann)}/roles`;
-    expectRefusal(await manage("POST", rolesPath, { roles: [roleId] }), 404, "not_found", "no member");
+    expectRefusal(await manage("POST", rolesPath, { roles: [roleId] }), 404, "not_found", "not a member");
     await manage("POST", `${path}/${id}/members`, { members: [ann] });
     expectRefusal(await manage("POST", rolesPath, { roles: [roleId, "rol_none"] }), 404, "not_found", "rol_none");
     for (let i = 0; i < 2; i++) expect((await manage("POST", rolesPath, { roles: [roleId] })).status).toBe(204);

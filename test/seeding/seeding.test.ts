@@ -49,7 +49,7 @@ test("a member that a seed does not have is refused by its name", async () => {
   const misspelt = { tenantId: "acme", clientz: [] };
   await expect(postern.seed(misspelt)).rejects.toMatchObject({
     code: "configuration_error",
-    message: expect.stringContaining("postern.seed knows no 'clientz', only tenantId,"),
+    message: expect.stringContaining("postern.seed: unknown member 'clientz'; expected one of tenantId,"),
   });
 });
 
@@ -206,12 +206,12 @@ describe("what cannot be used is named, as a configuration error", () => {
     [
       "an address that is none",
       { users: [{ email: "eve", password: "correct horse battery" }] },
-      "'eve' cannot be the user's e-mail address",
+      "'eve' cannot be the user's email address",
     ],
     [
       "a role of a user that is nowhere",
       { users: [{ email: "eve@example.test", password: "correct horse battery", roles: ["Boss"] }] },
-      "the user 'eve@example.test' cannot be used: there is no role 'Boss'",
+      "the user 'eve@example.test' cannot be used: the role 'Boss' does not exist",
     ],
     ["a permission of no API", { roles: [{ name: "Boss", permissions: { "https://nowhere.test": ["a"] } }] }, "role 'Boss' cannot be used"],
     [
@@ -228,12 +228,12 @@ describe("what cannot be used is named, as a configuration error", () => {
     [
       "a member who is no user",
       { organizations: [{ name: "south", members: [{ email: "eve@example.test" }] }] },
-      "there is no user 'eve@example.test'",
+      "the user 'eve@example.test' does not exist",
     ],
     [
       "an organization's connection that is nowhere",
       { organizations: [{ name: "south", connections: ["ldap"] }] },
-      "there is no connection 'ldap'",
+      "the connection 'ldap' does not exist",
     ],
     [
       "another strategy of a connection",

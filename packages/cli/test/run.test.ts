@@ -269,7 +269,7 @@ test("the doctor looks at the public address of an app that runs, and names what
 
   server.close().closeAllConnections();
   const away = await postern("doctor");
-  expect(away).toMatchObject({ code: 1, out: expect.stringMatching(/^error connection: .*does not answer/) });
+  expect(away).toMatchObject({ code: 1, out: expect.stringMatching(/^error connection: .*does not respond/) });
 });
 
 describe("postern init", () => {

@@ -149,8 +149,8 @@ export interface Postern extends PosternHandler {
    * Sets up a tenant with its initial clients, users, APIs, roles, connections and organizations. Missing records are
    * created. Existing records stay unchanged; differences from the seed are listed in the report and logged as warnings
    * (event `seed_differs`). With `sync: true`, they are changed to match the seed instead. A client that manages the
-   * tenant gets its client grant back. A client whose redirect URIs are limited to those in the seed can be used for
-   * administration again. Call it at every start, from one process or from all.
+   * tenant gets its client grant back. A client can be used for administration again if it sends codes and tokens only
+   * to destinations, and only in ways, that the seed also allows. Call it at every start, from one process or from all.
    * @throws {PosternError} `configuration_error` that names the invalid part of the seed.
    */
   seed(seed: Seed): Promise<SeedReport>;
@@ -259,8 +259,8 @@ export function createPostern(options: PosternOptions): Postern {
     },
     importUsers: async (tenantId, users, asked) => {
       await ready();
-      const { importForHost } = await import("./operations/in-process/import-users.ts");
-      return importForHost(jobs, tenantId, users, asked);
+      const { importUsersForHost } = await import("./operations/in-process/import-users.ts");
+      return importUsersForHost(jobs, tenantId, users, asked);
     },
     jobs: {
       sweep: async ({ budget = defaultBudget } = {}) => {

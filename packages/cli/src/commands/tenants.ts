@@ -65,7 +65,7 @@ function create(place: Place): CommandDef {
 
 /** Says why there are no tenants to list: without a control plane their paths do not exist, and core says that of any path. */
 function withoutControlPlane(error: unknown): never {
-  if (error instanceof Error && error.message === "there is nothing at this address")
+  if (error instanceof Error && error.message === "no endpoint has this path")
     throw new Error("this installation has no control plane: see docs/tenants.md");
   throw error;
 }

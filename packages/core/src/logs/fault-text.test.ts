@@ -20,7 +20,7 @@ test("shows that an address is not allowed, and not which one it is", async () =
   const error: unknown = await createOutboundFetch()(new Request("https://localhost/")).catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(ForbiddenAddressError);
   expect(String(error)).toMatch(/127\.0\.0\.1|::1/);
-  expect(faultText(error)).toBe("'localhost' has an address that is not public. 'network.allowedPrivateAddresses' allows single ones");
+  expect(faultText(error)).toBe("'localhost' has an address that is not public. 'network.allowedPrivateAddresses' allows single addresses");
   expect(faultText(new Error("the request failed", { cause: error }))).toBe(faultText(error));
 });
 

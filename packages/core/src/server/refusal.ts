@@ -1,7 +1,7 @@
 import type { PosternError } from "../errors.ts";
 import { findFault } from "../store/json-fault.ts";
 import { explainedAt } from "../http/explained.ts";
-import { errorResponse, toPosternError, withHeaders, type Draft } from "../http/response.ts";
+import { errorResponse, toPosternError, withHeaders, type ResponseDraft } from "../http/response.ts";
 import type { SetupWarnings } from "./setup-warnings.ts";
 import { OverloadError } from "./admission.ts";
 import type { Installation } from "../tenants/installation.ts";
@@ -13,7 +13,7 @@ import { isObject, writeOf, type Progress } from "./progress.ts";
 import { recordRefusal } from "../tenants/callers/management-events.ts";
 import { errorPage, plainErrorPage } from "../login/pages/error-page.ts";
 
-interface RefusalParts {
+interface ErrorParts {
   readonly installation: Installation;
   readonly setup: SetupWarnings;
 }
@@ -22,12 +22,16 @@ interface RefusalParts {
  * Responds to a failed request: the caller gets the route's error format, the operator's log gets all details. A change
  * through the Management API is always audited; other requests are audited if the route declares it.
  */
-export async function refuse({ installation, setup }: RefusalParts, progress: Progress, thrown: unknown): Promise<Draft | Response> {
+export async function respondWithError(
+  { installation, setup }: ErrorParts,
+  progress: Progress,
+  thrown: unknown,
+): Promise<ResponseDraft | Response> {
   const { requestInfo, errorFormat, route, body, tenant, client, request } = progress;
   const error = toPosternError(thrown);
   const { requestId } = requestInfo;
   const attempt = async (record: () => Promise<void>): Promise<void> => {
-    // A failure to record the refusal must not replace the response to it.
+    // A failure to audit the rejection must not replace the response.
     await record().catch((cause: unknown) =>
       installation.host.logger.log({ level: "error", event: "fault", request_id: requestId, error: cause }),
     );

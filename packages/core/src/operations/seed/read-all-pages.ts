@@ -4,8 +4,8 @@ interface Page<Item> {
   readonly next: string | undefined;
 }
 
-/** All items of a list. @param read reads a page: the first, or the one that a cursor names. */
-export async function walk<Item>(read: (from: { readonly from?: string }) => Promise<Page<Item>>): Promise<readonly Item[]> {
+/** Reads all items of a list. @param read reads the first page, or the page of a cursor. */
+export async function readAllPages<Item>(read: (from: { readonly from?: string }) => Promise<Page<Item>>): Promise<readonly Item[]> {
   const items: Item[] = [];
   let from: string | undefined;
   do {

@@ -1,16 +1,20 @@
 import { boolean, collection, hash, id, instant, integer, nullable, object, seal, string, strings, text, userId } from "../description.ts";
 
 /**
- * `email_key`, `username_key` and `phone_key` hold what the account signs in with (folded to lower case), and null where the
- * connection does not sign in by it: two people may share a contact address, never a login.
- * `subject_key` holds who an account of an identity provider is there; null for accounts of our own connections.
- * `linked_to` is the user id of the primary account, or '' for a primary; '' and not null, because lists order by what follows it in an index.
- * `email_proof` says how the address was proven, and `proven_email` which address that was. Read both through `emailProofOf`
- * (model/users/email-proof.ts): a writer that does not know the two fields can change the address and leave them behind.
+ * - `email_key`, `username_key` and `phone_key` are the identifiers that the account signs in with, in lower case. They
+ *   are null if the connection does not use that kind of identifier. So two accounts may share a contact address, but
+ *   never a login.
+ * - `subject_key` is the subject of the account at its identity provider; null for accounts of database and
+ *   passwordless connections.
+ * - `linked_to` is the user id of the primary account, or '' for a primary account. It is not null, because the indexes
+ *   of lists start with it.
+ * - `email_proof` says how the address was verified, and `proven_email` which address that was. Read both with
+ *   `emailProofOf` (model/users/email-proof.ts): code that does not know the two fields may change the address without
+ *   them.
  */
 export const users = collection({
   name: "users",
-  about: "One account at one connection. A linked account points at its primary, one hop deep.",
+  about: "One account of one connection. A linked account refers to its primary account, which is never linked itself.",
   scope: "tenant",
   fields: {
     user_id: userId,
@@ -73,7 +77,7 @@ export const users = collection({
 
 export const passwords = collection({
   name: "passwords",
-  about: "A password hash (PHC string). A user row points at the one that counts; older ones are the history.",
+  about: "A password hash (PHC string). A user row refers to the current one; older ones are the password history.",
   scope: "tenant",
   fields: { id, user_id: userId, hash: text, created_at: instant },
   key: ["id"],
@@ -83,11 +87,12 @@ export const passwords = collection({
 });
 
 /**
- * `refreshing_until` is when somebody who fetches newer tokens has given up: until then nobody else asks, for a provider that sees a refresh token twice may revoke it.
+ * `refreshing_until` is the end of the lease of the process that refreshes the tokens. Until then no other process
+ * sends a request, because a provider may revoke a refresh token that it receives twice.
  */
 export const upstreamTokens = collection({
   name: "upstream_tokens",
-  about: "The tokens that an identity provider gave for an account of its own, sealed. One for an account.",
+  about: "The encrypted tokens that an identity provider issued for one of its accounts. One row per account.",
   scope: "tenant",
   fields: { account_id: userId, tokens: text, seal, refreshing_until: instant, revision: integer, updated_at: instant },
   key: ["account_id"],
@@ -124,7 +129,7 @@ export const roles = collection({
 
 export const rolePermissions = collection({
   name: "role_permissions",
-  about: "A permission that a role gives.",
+  about: "A permission that a role grants.",
   scope: "tenant",
   fields: { role_id: id, resource_server_id: id, permission_name: string(280), created_at: instant },
   key: ["role_id", "resource_server_id", "permission_name"],
@@ -157,7 +162,7 @@ export const userPermissions = collection({
 
 export const organizations = collection({
   name: "organizations",
-  about: "A customer of the tenant's apps, with members of its own.",
+  about: "A customer of the tenant's applications, with members.",
   scope: "tenant",
   fields: {
     id,
@@ -208,8 +213,9 @@ export const organizationConnections = collection({
 });
 
 /**
- * The ticket is in `invitation_url` of every reply, so it is kept sealed besides the hash it is looked up by.
- * `accepted_at` decides who it is for; `applied_at` says that all it gives was given, so that nothing is given a second time.
+ * Every response contains the ticket in `invitation_url`, so the ticket is stored in encrypted form, in addition to the
+ * hash for the lookup. `accepted_at` means that the invitation belongs to `accepted_by`. `applied_at` means that
+ * membership, roles and metadata have been granted, so that they are not granted twice.
  */
 export const invitations = collection({
   name: "invitations",
