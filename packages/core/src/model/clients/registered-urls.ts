@@ -54,7 +54,7 @@ function findFault(value: string, rules: Rules): string | undefined {
   if (username !== "" || password !== "") return "must not contain a user name or password";
   if (rules.fragment === false && value.includes("#")) return "must not contain a fragment";
   const own = rules.reserved?.find((name) => new URL(sample).searchParams.has(name));
-  if (own !== undefined) return `must not have the parameter ${own} of its own: answers bring it`;
+  if (own !== undefined) return `must not contain the parameter ${own}, which responses add`;
   if (rules.originOnly && (authority === "" || path + tail !== "")) return "must be scheme://host[:port], without a path or a final slash";
   return undefined;
 }

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Row } from "../../store/schema.ts";
 
-/** A way in which the user of a session authenticated. */
+/** An authentication method that the user of a session used. */
 export const AuthenticationMethod = z.object({
   /** `pwd`, `otp` (RFC 8176) or `federated`. */
   name: z.string(),
@@ -23,7 +23,7 @@ export const Authentication = z.object({
 
 export type Authentication = z.output<typeof Authentication>;
 
-/** Maximum number of methods that a session stores. The methods that were used last are stored. */
+/** Maximum number of methods that a session stores. The most recently used methods are stored. */
 const maxMethods = 10;
 
 /** Adds a method to those of a session. A method that was used before is stored with its new time only. */

@@ -79,7 +79,7 @@ export async function permissionsOfPrincipal(
   // Anybody who can register a client could lead a signed-in administrator to it. So a client needs permission from an
   // administrator before users can administer through it. A client whose redirect URIs are inherited from another
   // tenant's client never qualifies.
-  const lent = api.record.is_system && client.answersLent === true;
+  const lent = api.record.is_system && client.usesInheritedRedirects === true;
   const narrowed = lent || (api.record.is_system && !client.record.may_administer);
   const grants = narrowed || policy === "require_client_grant" ? await tenant.clientGrants(client.record.client_id) : [];
   const grant = lent ? undefined : grants.find((row) => row.audience === api.record.identifier && row.subject_type === "user");

@@ -6,7 +6,7 @@ const looks = ["logo_uri", "tos_uri", "policy_uri"] as const;
 
 /**
  * A client with what it inherits from the client that the control plane names for it. Addresses that answers go to are inherited together, and only by a client that names none itself:
- * it is marked (`answersLent`), because people administer through no client whose answers go where others say.
+ * it is marked (`usesInheritedRedirects`), because people administer through no client whose answers go where others say.
  */
 export function withFallback(client: Client, fallback: Client): Client {
   const known = merged.get(client);
@@ -33,7 +33,7 @@ function merge(client: Client, fallback: Client): Client {
   return {
     record: { ...record, allowed_logout_urls: logoutUrls, callbacks, web_origins, allowed_origins },
     settings: { ...settings, ...seen, ...(initiate_login_uri !== undefined && { initiate_login_uri }) },
-    answersLent: true,
+    usesInheritedRedirects: true,
   };
 }
 

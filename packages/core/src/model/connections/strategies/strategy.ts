@@ -14,7 +14,7 @@ interface StrategyBase {
   readonly options: z.ZodType;
   /** The options of a new connection that its creator does not set. */
   readonly defaults?: JsonObject;
-  readonly lending: Inheritance;
+  readonly inheritance: Inheritance;
   /** The options that decide where secrets are sent. Default: none, because the provider is fixed. */
   readonly destination?: Destination;
 }
@@ -57,7 +57,7 @@ export interface IdentityProviderStrategy extends StrategyBase {
   describe(options: JsonObject): ProviderDescription;
 }
 
-/** A strategy whose connections are validated and stored, but that users cannot sign in by. */
+/** A strategy whose connections are validated and stored, but cannot sign users in. */
 export interface StoredOnlyStrategy extends StrategyBase {
   readonly kind: "stored-only";
 }
