@@ -25,16 +25,16 @@ function operator() {
 
 /** What a host may answer, all of it wrong. */
 const nonsense: readonly (readonly [string, unknown, RegExp])[] = [
-  ["text", "sqlite:./other.db", /no data adapter/],
-  ["an empty object", {}, /no data adapter/],
-  ["null for the collections", { collections: null }, /no data adapter/],
-  ["no collections in it", { collections: {} }, /lacks .*\.insert/],
+  ["text", "sqlite:./other.db", /must return a data adapter/],
+  ["an empty object", {}, /must return a data adapter/],
+  ["null for the collections", { collections: null }, /must return a data adapter/],
+  ["no collections in it", { collections: {} }, /without .*\.insert/],
   [
     "a collection without a method",
     { collections: { ...database("x").collections, users: { find: async () => [] } } },
-    /lacks users\.insert/,
+    /without users\.insert/,
   ],
-  ["no searches", { collections: withoutFilters(database("x")) }, /understands no searches \(filters\) in /],
+  ["no searches", { collections: withoutFilters(database("x")) }, /does not support searches \(filters\) in /],
   ["tables that are missing", { ...database("x"), check: () => Promise.reject(new Error("table postern_users is missing")) }, /is missing/],
 ];
 

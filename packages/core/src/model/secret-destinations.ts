@@ -17,7 +17,6 @@ export function changedDestination(destination: Destination, before: JsonObject,
 }
 
 /**
- *
  * Requires that stored secrets are sent again if the destination changes.
  * @param changed the changed fields of the destination, as the body names them.
  * @param missing the stored secrets that the body does not contain, as the body names them.

@@ -56,7 +56,6 @@ export function nullableFields<Shape extends { readonly [name: string]: z.ZodTyp
 export const maximumMetadataKeys = 10;
 
 /**
- *
  * Applies a change to metadata at its first level, where null removes a key.
  * @throws {PosternError} if the result has too many keys.
  */

@@ -67,7 +67,7 @@ async function tenantOfLabel(installation: Installation, label: string): Promise
       const [row] = await scope(controlPlaneTenantId).organizations.find({ where: { name: label }, limit: 1 });
       return row;
     });
-    // Uses the stored id, and never a name that the tenant or the organization chose.
+    // Uses the stored id, and never the name of the tenant or of the organization.
     return organization && (await findTenantOfOrganization(installation, organization.id))?.record.id;
   }
   const named = label === controlPlaneTenantId || subdomains.ask === undefined ? label : await subdomains.ask(label);

@@ -12,7 +12,7 @@ import type { SubdomainRouting } from "../adapters/subdomain-routing.ts";
  */
 export interface Subdomains {
   /**
-   * What a label names if the host application passes no resolver: an organization of the control plane, or the id of a
+   * The meaning of a label if the host application passes no resolver: an organization of the control plane, or the id of a
    * tenant.
    */
   readonly names: "organization" | "tenant";
@@ -27,8 +27,8 @@ export interface Subdomains {
   /** Returns the URLs of the issuer with this label; undefined for an invalid label. */
   urlsOf(label: string): Urls | undefined;
   /**
-   * Returns the result of the host application's resolver for a label, cached for five seconds. The property is
-   * undefined without a resolver. @throws {UnavailableError} if the resolver throws or times out.
+   * Returns the result of the host application's resolver for a label, cached for five seconds. Undefined if there is
+   * no resolver. @throws {UnavailableError} if the resolver throws or times out.
    */
   readonly ask: ((label: string) => Promise<string | undefined>) | undefined;
 }
@@ -37,7 +37,7 @@ export interface Subdomains {
 const reserved = ["www", "api", "admin", "login"];
 
 /** Milliseconds before a call of the resolver times out. */
-const patience = 1000;
+const resolverTimeout = 1000;
 /** Milliseconds for which its result is cached. */
 const lifetime = 5000;
 
@@ -89,10 +89,15 @@ function createResolver(
 
   const ask = async (label: string): Promise<string | undefined> => {
     try {
-      const answer: unknown = await withDeadline(async () => resolveSubdomain(label), patience, "subdomainRouting.resolveSubdomain", wait);
+      const answer: unknown = await withDeadline(
+        async () => resolveSubdomain(label),
+        resolverTimeout,
+        "subdomainRouting.resolveSubdomain",
+        wait,
+      );
       return typeof answer === "string" ? answer : undefined;
     } catch (cause) {
-      throw new UnavailableError(`whose subdomain '${label}' is cannot be found out`, { cause });
+      throw new UnavailableError(`cannot determine the tenant of the subdomain '${label}'`, { cause });
     }
   };
 

@@ -4,7 +4,6 @@ import { changedDestination, requireSecretsAgain } from "../secret-destinations.
 import { strategyNamed } from "./upstream.ts";
 
 /**
- *
  * Requires that the stored secrets of a connection are sent again if new options send them elsewhere.
  * @param sent the secrets that the body sets or removes, by their paths.
  * @throws {PosternError} `invalid_request` that names the secrets.

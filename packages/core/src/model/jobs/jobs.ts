@@ -99,7 +99,6 @@ export function jobDetails({ details }: Pick<Row<"jobs">, "details">): z.infer<t
 }
 
 /**
- *
  * A record as the Management API shows it.
  * @param location the URL of an export.
  */

@@ -172,7 +172,6 @@ interface SplitSink {
 }
 
 /**
- *
  * Requires that the stored secrets of a stream are sent again if a change of its sink sends them elsewhere. The value
  * of each custom header is such a secret.
  * @param sink the sink of the body.

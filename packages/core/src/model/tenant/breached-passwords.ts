@@ -57,7 +57,6 @@ const defaults: BreachedPasswordDetection = {
 };
 
 /**
- *
  * Reads the settings of a tenant's record.
  * @param available whether the installation has a list. Without one, detection is never enabled.
  */
@@ -71,7 +70,6 @@ export function breachedPasswordDetection(
 }
 
 /**
- *
  * Returns the `attack_protection` column of a tenant after a change of its breached-password detection.
  * @throws {PosternError} `invalid_request` if the change enables the detection and the installation has no list.
  */

@@ -119,7 +119,6 @@ interface OpenedProvider {
 }
 
 /**
- *
  * Requires that the stored secrets of a provider are sent again if a change sends them elsewhere. For a `custom`
  * provider, any of the settings could decide where, so each change of them counts.
  * @param sent the credentials of the body.

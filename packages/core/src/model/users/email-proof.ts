@@ -28,7 +28,6 @@ export function provenEmail(email: string, kind: EmailProofKind): EmailProofFiel
 export const unprovenEmail: EmailProofFields = { email_verified: false, email_proof: null, proven_email: null };
 
 /**
- *
  * Returns how the address of an account was proven, or undefined if it is unverified.
  *
  * A verified address without a proof was stored by a version that did not record proofs, and counts as `administrator`.

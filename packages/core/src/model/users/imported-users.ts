@@ -107,7 +107,6 @@ export interface AccessFault {
 }
 
 /**
- *
  * Compares the members of an exported user that decide how the user signs in with the one account of `connection` that
  * the import creates.
  * @returns why the user is not imported, or undefined.

@@ -34,8 +34,8 @@ export async function giveOrganization(installation: Installation, tenantId: str
 }
 
 /**
- * Creates the tenant's organization on the control plane. An existing organization of this name belongs to somebody
- * else.
+ * Creates the tenant's organization on the control plane. An existing organization with this name does not belong to
+ * the tenant.
  */
 export async function insertOrganization(installation: Installation, row: Row<"tenants">, creatorId: string | undefined): Promise<void> {
   const { controlPlaneTenantId } = installation;
@@ -46,7 +46,7 @@ export async function insertOrganization(installation: Installation, row: Row<"t
   const fields = fromCreateOrganization({ name: id, display_name: row.friendly_name, metadata: { tenant_id: id } });
   const organization = { ...fields, id: organizationId, revision: 0, created_at: now, updated_at: now, deleting_at: null };
   if (!(await data.organizations.insert([organization]))) {
-    throw new PosternError("conflict", "the control plane has an organization of this name, which is not the tenant's");
+    throw new PosternError("conflict", "the control plane has another organization with this name");
   }
   if (creatorId !== undefined) await addMember(dataContext(installation, data), organizationId, creatorId);
 }

@@ -22,7 +22,6 @@ const acceptedPerDay = 0.01;
 const day = 86_400;
 
 /**
- *
  * Returns the minimum number of digits of a one-time code. With fewer digits, an attacker who uses all comparisons of a
  * destination would guess one of its codes within a day with a probability above 1%. The result is 5 for codes that
  * expire within 21 hours. Comparisons with longer-lived codes count for longer, so fewer fit into a day.

@@ -2,7 +2,6 @@ import * as z from "zod";
 import type { JsonObject } from "../../../store/value.ts";
 
 /**
- *
  * Returns `true` if an identity provider is authoritative for an email address: no other party decides who owns the
  * address. Accounts are linked without confirmation only if such a provider verified the address.
  *
