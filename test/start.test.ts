@@ -11,7 +11,7 @@ const mistake = expect.objectContaining({ name: "PosternError", code: "configura
 test("a wrong secret shows at start, not at the first login", async () => {
   const { data } = await createTestPostern();
   const other = createPostern({ issuer, data, crypto: { secret: "another-secret-than-it-was-made-with" }, defaultTenantId: "main" });
-  await expect(other.check()).rejects.toThrow("the secret does not open");
+  await expect(other.check()).rejects.toThrow("the secret cannot decrypt");
   await expect(createPostern({ issuer, data, crypto: { secret }, defaultTenantId: "main" }).check()).resolves.toBeUndefined();
 });
 

@@ -122,7 +122,7 @@ test("a database in which another secret sealed something is not served", async 
     databaseIsolation: stores.isolation,
     crypto: { secret: "another-secret-another-secret-32" },
   }).catch((error: unknown) => error);
-  expect(elsewhere).toMatchObject({ name: "UnavailableError", cause: { message: expect.stringMatching(/the secret does not open/) } });
+  expect(elsewhere).toMatchObject({ name: "UnavailableError", cause: { message: expect.stringMatching(/the secret cannot decrypt/) } });
 });
 
 test("a database that breaks after it was opened is its tenant's trouble alone", async () => {

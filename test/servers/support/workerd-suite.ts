@@ -22,7 +22,7 @@ const cannot: { readonly [name: string]: string } = {
   "packages/core/src/login/draw.test.tsx > the pages that are no step are all here": noFiles,
   "packages/core/src/login/draw.test.tsx > answers that a page carries > web_message hands the answer to one origin":
     "runs a script in node:vm, which workerd lacks",
-  "packages/core/src/identity/passwords/hasher.test.ts > hashing leaves the event loop free": "workerd has one thread",
+  "packages/core/src/identity/passwords/hasher.test.ts > hashing does not block the event loop": "workerd has one thread",
   "packages/core/test/certificate.test.ts > another implementation reads and verifies a certificate of a key for RS256":
     "X509Certificate of workerd does not export the key",
   "packages/core/test/certificate.test.ts > another implementation reads and verifies a certificate of a key for ES256":

@@ -1,5 +1,6 @@
 import { tokenStatus, type TokenStatus, type TokenReference } from "../tokens/subject.ts";
 import { PosternError } from "../errors.ts";
+import { userIsBlocked } from "../model/sdk-texts.ts";
 import type { Tenant } from "../tenants/tenant.ts";
 import type { Client } from "../model/clients/client.ts";
 
@@ -28,7 +29,6 @@ export async function requireActiveUser(
     if (current !== undefined && (await fresh.connections.offers(current, session.connection_id))) return standing;
     throw new PosternError("invalid_grant", ended, { detail: "the client does not offer the connection of the session" });
   }
-  // Auth0's browser SDK logs out locally if the description is exactly this text.
-  if (standing.kind === "blocked") throw new PosternError("access_denied", "user is blocked");
-  throw new PosternError("invalid_grant", ended, { detail: "the person, the session or the grant is gone" });
+  if (standing.kind === "blocked") throw new PosternError("access_denied", userIsBlocked);
+  throw new PosternError("invalid_grant", ended, { detail: "the user, the session or the grant no longer exists" });
 }

@@ -51,7 +51,7 @@ export interface SignedInByCode<Started> extends SignedIn<Started> {
 }
 
 /**
- * Signs a user in with a one-time code (spec sections 4.3 and 8), and writes the result to the audit log. A refusal is
+ * Signs a user in with a one-time code (spec sections 4.3 and 8), and writes the result to the audit log. A rejection is
  * in the log when this returns. Marking the code as used decides the sign-in. Everything else follows, so that
  * a crash loses only the code.
  *
@@ -94,8 +94,8 @@ export async function signInWithCode<Started>(
     await audit("fp", known, "Wrong one-time code.");
     return { kind: "wrong-code" };
   };
-  // Other users can exhaust the limit, which counts by destination. A correct code that is within the tries of its own
-  // login session or client address still signs in.
+  // Other users can exhaust the limit, which counts by destination. A correct code within the tries of its own login
+  // session or client address still signs in.
   if (code === undefined && refusal !== undefined) return { kind: "refused", error: refusal };
   if (code === undefined || !(await useCode(tenant, code))) return wrong();
 
@@ -116,8 +116,8 @@ export async function signInWithCode<Started>(
 }
 
 /**
- * The account of the owner of the address or number, after the code proved it, or a new one. Undefined: the code signs
- * in to no account.
+ * Returns the account that belongs to the owner of the address or number after the code proved it, or a new one.
+ * Undefined if the code signs in to no account.
  */
 async function ownedAccount(
   tenant: TenantContext,
@@ -129,13 +129,13 @@ async function ownedAccount(
     if (!codeMakesAccount(connection)) return undefined;
     const proved = channel === "email" ? { email: text, email_verified: true } : { phone_number: text, phone_verified: true };
     const registration = registrationAt(tenant, client, connection);
-    const asked = await registration.before(channel === "email" ? { email: text } : { phone_number: text });
-    if (asked.kind === "denied") return { denied: asked.message };
-    const { kind: _, ...metadata } = asked;
+    const decision = await registration.before(channel === "email" ? { email: text } : { phone_number: text });
+    if (decision.kind === "denied") return { denied: decision.message };
+    const { kind: _, ...metadata } = decision;
     try {
-      const made = await createUser(tenant, connection, { connection: connection.name, ...proved, ...metadata }, "mailbox");
-      registration.after(made);
-      return made;
+      const account = await createUser(tenant, connection, { connection: connection.name, ...proved, ...metadata }, "mailbox");
+      registration.after(account);
+      return account;
     } catch (error) {
       // Another code of the same user created the account at the same time.
       if (!isPosternError(error) || error.code !== "conflict") throw error;

@@ -34,7 +34,7 @@ export type PasswordRefusal =
 const noPassword = "none";
 
 /**
- * Signs a user in with a password (spec sections 3, 7 and 8), and writes the result to the audit log. A refusal is in
+ * Signs a user in with a password (spec sections 3, 7 and 8), and writes the result to the audit log. A rejection is in
  * the log when this returns.
  *
  * An unknown user, a wrong password and a throttled account take the same time: each costs one hash. A throttled
@@ -119,10 +119,10 @@ function auditBlocked(tenant: TenantContext, attempted: Attempted): Promise<void
 /** The failure that throttles the account. Its owner gets a mail. */
 function auditThrottling(tenant: TenantContext, attempted: Attempted): Promise<void> {
   if (attempted.user !== undefined) tenant.messages.sendThrottledAccountMail(attempted.user, attempted.client);
-  return auditLogin(tenant, "limit_wc", attempted, "Password logins are refused for a while: too many failed.");
+  return auditLogin(tenant, "limit_wc", attempted, "Password logins are throttled for a while: too many failed.");
 }
 
-/** Looks the user up in the host's own database, if it has one. */
+/** Looks the user up in the host application's database, if it has one. */
 async function askSource(
   tenant: TenantContext,
   at: SourceLookup,

@@ -5,7 +5,7 @@ import { deleteNewSession, type Session } from "../sessions/session.ts";
 import { recordLogin } from "./record-login.ts";
 
 /**
- * What a sign-in starts, usually a session. It is written before the sign-in is decided: a change of the account at the
+ * What a sign-in starts, usually a session. It is written before the sign-in is decided. A change of the account at the
  * same time, such as a new password, then either ends the session or makes the sign-in fail.
  */
 export interface SessionStart<Started> {
@@ -26,7 +26,7 @@ export function sessionStart<Started extends { readonly session: Session }>(
   return { start, rollBack: ({ session }) => deleteNewSession(tenant.data, session) };
 }
 
-/** What every sign-in needs. */
+/** The parameters that every sign-in has. */
 export interface SignInAttempt<Started> {
   readonly client: Client;
   readonly connection: Row<"connections">;

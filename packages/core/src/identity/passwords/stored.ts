@@ -17,10 +17,9 @@ const keyBytes = { shortest: 10, longest: 128 };
  */
 export function parseStored(text: string): StoredHash {
   const parsed = readForm(text);
-  if (parsed === undefined) throw new UnsupportedHashError("a stored password hash is of an unknown form");
+  if (parsed === undefined) throw new UnsupportedHashError("a stored password hash has an unknown format");
   const fault = faultIn(parsed);
-  if (fault !== undefined)
-    throw new UnsupportedHashError(`a stored ${parsed.kind} hash has parameters outside of what is verified${fault}`);
+  if (fault !== undefined) throw new UnsupportedHashError(`a stored ${parsed.kind} hash has parameters that are not supported${fault}`);
   return parsed;
 }
 

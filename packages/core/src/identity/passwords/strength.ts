@@ -42,11 +42,11 @@ const kinds: { readonly [Type in CharacterType]: Rule } = {
 
 /** Characters are counted as Unicode code points (NIST SP 800-63B section 3.1.1.2). */
 const lengthAtLeast =
-  (least: number): Rule =>
+  (minimum: number): Rule =>
   (password) => {
-    const verified = Array.from(password).length >= least;
-    if (least <= 1) return { message: "Non-empty password required", code: "nonEmpty", verified };
-    return { message: "At least %d characters in length", format: [least], code: "lengthAtLeast", verified };
+    const verified = Array.from(password).length >= minimum;
+    if (minimum <= 1) return { message: "Non-empty password required", code: "nonEmpty", verified };
+    return { message: "At least %d characters in length", format: [minimum], code: "lengthAtLeast", verified };
   };
 
 const shouldContain =
@@ -57,16 +57,16 @@ const shouldContain =
   };
 
 const containsAtLeast =
-  (least: number): Rule =>
+  (minimum: number): Rule =>
   (password) => {
     const items = Object.values(kinds).map((kind) => kind(password));
-    const verified = items.filter((item) => item.verified).length >= least;
+    const verified = items.filter((item) => item.verified).length >= minimum;
     const message = "Contain at least %d of the following %d types of characters:";
-    return { message, format: [least, items.length], code: "containsAtLeast", items, verified };
+    return { message, format: [minimum, items.length], code: "containsAtLeast", items, verified };
   };
 
 const identicalCharacters =
-  (most: number): Rule =>
+  (maximum: number): Rule =>
   (password) => {
     const message = 'No more than %d identical characters in a row (e.g., "%s" not allowed)';
     let [before, run, longest] = ["", 0, 0];
@@ -75,12 +75,12 @@ const identicalCharacters =
       longest = Math.max(longest, run);
       before = character;
     }
-    return { message, format: [most, "a".repeat(most + 1)], code: "identicalChars", verified: longest <= most };
+    return { message, format: [maximum, "a".repeat(maximum + 1)], code: "identicalChars", verified: longest <= maximum };
   };
 
 /** Consecutive letters or digits, ascending or descending, case-insensitive. */
 const sequentialCharacters =
-  (most: number): Rule =>
+  (maximum: number): Rule =>
   (password) => {
     const message = 'No more than %d sequential characters in a row (e.g., "%s" not allowed)';
     let [before, direction, run, longest] = [NaN, 0, 1, 1];
@@ -93,7 +93,7 @@ const sequentialCharacters =
       longest = Math.max(longest, run);
       before = point;
     }
-    return { message, format: [most, "abcdefghi".slice(0, most + 1)], code: "sequentialChars", verified: longest <= most };
+    return { message, format: [maximum, "abcdefghi".slice(0, maximum + 1)], code: "sequentialChars", verified: longest <= maximum };
   };
 
 const levels: { readonly [Level in PasswordLevel]: { readonly length: number; readonly rules: readonly Rule[] } } = {
@@ -136,8 +136,8 @@ export function judgeStrength(
   complexity: PasswordComplexity = {},
 ): readonly PasswordRule[] {
   const { length, rules } = levels[level];
-  const least = Math.max(leastLength ?? length, complexity.min_length ?? 0);
-  const judged = [lengthAtLeast(least), ...rules, ...rulesOf(complexity)].map((rule) => rule(password));
+  const minimum = Math.max(leastLength ?? length, complexity.min_length ?? 0);
+  const judged = [lengthAtLeast(minimum), ...rules, ...rulesOf(complexity)].map((rule) => rule(password));
   return judged.filter(
     ({ code, items }, index) => judged.findIndex((rule) => rule.code === code && sameItems(rule.items, items)) === index,
   );

@@ -47,7 +47,7 @@ export async function freshTokens(
     }
     await context.host.wait(pause);
   }
-  throw new UpstreamError("failed", "the provider gave no newer token in time");
+  throw new UpstreamError("failed", "the provider returned no new token in time");
 }
 
 async function fetchNewer(
@@ -83,7 +83,7 @@ async function fetchNewer(
   }
 }
 
-/** Returns the error of a refused refresh token, and throws any other. */
+/** Returns the error of a rejected refresh token, and throws any other. */
 function revokedOnly(error: unknown): UpstreamError {
   if (error instanceof UpstreamError && error.fault === "revoked") return error;
   throw error;

@@ -33,22 +33,22 @@ type ValidatedParameters = { readonly [Name in ValidatedParameter]: string | und
 
 /** Returns the URL of an authorization request (OpenID Connect Core section 3.1.2.1). @throws {UpstreamError} */
 export async function authorizationUrl(
-  asked: UpstreamClient,
+  upstream: UpstreamClient,
   attempt: UpstreamAttempt,
   sent: AttemptParameters,
   wait: Wait,
 ): Promise<string> {
-  return withinTimeout(asked, wait, async (steps) => {
-    const { description, callback, server, client } = await findProvider(asked, steps);
+  return withinTimeout(upstream, wait, async (steps) => {
+    const { description, callback, server, client } = await findProvider(upstream, steps);
     const { authorization_endpoint: endpoint, require_pushed_authorization_requests: requiresPar } = server;
     if (requiresPar === true)
       throw new UpstreamError("misconfigured", "the provider requires pushed authorization requests (PAR), which are not supported");
     if (endpoint === undefined || !URL.canParse(endpoint))
-      throw new UpstreamError("misconfigured", "the provider names no authorization endpoint");
+      throw new UpstreamError("misconfigured", "the provider's metadata contain no authorization endpoint");
     const url = new URL(endpoint);
     // Another scheme, such as javascript:, could run code in the browser.
     if (url.protocol !== "https:" && url.protocol !== "http:")
-      throw new UpstreamError("misconfigured", "the authorization endpoint is no web address");
+      throw new UpstreamError("misconfigured", "the authorization endpoint is not an http or https URL");
     const sendsPkce = description.pkce !== false;
     const parameters: { readonly [name: string]: string | undefined } & ValidatedParameters = {
       ...description.parameters,
@@ -75,8 +75,8 @@ export interface ProviderIdentity {
   readonly profile: UpstreamProfile;
   readonly tokens: UpstreamTokens;
   /**
-   * When the user authenticated there (`auth_time` of the ID token), in milliseconds since 1970; undefined when the
-   * provider does not say it.
+   * When the user authenticated there (`auth_time` of the ID token), in milliseconds since 1970. Undefined if the
+   * provider does not return it.
    */
   readonly authenticatedAt: number | undefined;
 }
@@ -93,14 +93,14 @@ export function usesIdToken(connection: UpstreamClient["connection"]): boolean {
  * @throws {UpstreamError}
  */
 export async function fetchProviderProfile(
-  asked: UpstreamClient,
+  upstream: UpstreamClient,
   attempt: UpstreamAttempt,
   received: URLSearchParams,
   redirectUri: string,
   wait: Wait,
 ): Promise<ProviderIdentity> {
-  return withinTimeout(asked, wait, async (steps) => {
-    const provider = await findProvider(asked, steps);
+  return withinTimeout(upstream, wait, async (steps) => {
+    const provider = await findProvider(upstream, steps);
     const { description, callback, server, client, authentication } = provider;
     const answer = new URLSearchParams([...received].filter(([name]) => Object.hasOwn(callback.parameters, name)));
     const parameters = await steps.run(
@@ -111,18 +111,18 @@ export async function fetchProviderProfile(
     const verifier = description.pkce === false ? oauth.nopkce : attempt.verifier;
     const { given, claims } = await steps.run("token", async (asking) => {
       const response = await oauth.authorizationCodeGrantRequest(server, client, authentication, parameters, redirectUri, verifier, asking);
-      return readTokens(provider, asked.context, attempt, response, steps);
+      return readTokens(provider, upstream.context, attempt, response, steps);
     });
-    const told = {
+    const profileData = {
       ...readSentObject(description.callbackObject, answer),
       ...claims,
       ...(await fetchProfile(provider, given.access_token, claims, steps)),
     };
     return steps.run(expectsIdToken(description) ? "id_token" : "userinfo", async () => {
-      const profile = description.read(told);
-      if (profile === undefined) throw new UpstreamError("failed", "the provider does not say who the person is");
+      const profile = description.read(profileData);
+      if (profile === undefined) throw new UpstreamError("failed", "the provider does not identify the user");
       // The time comes from the ID token only, which is signed.
-      return { profile, tokens: toTokens(given, asked.context), authenticatedAt: readAuthTime(claims, asked.context) };
+      return { profile, tokens: toTokens(given, upstream.context), authenticatedAt: readAuthTime(claims, upstream.context) };
     });
   });
 }
@@ -138,16 +138,16 @@ function readAuthorizationResponse({ description, server, client }: Provider, an
  * Requests new tokens for a refresh token (RFC 6749 section 6).
  * @throws {UpstreamError} `revoked` if the provider no longer accepts the refresh token.
  */
-export async function refreshTokens(asked: UpstreamClient, refreshToken: string, wait: Wait): Promise<UpstreamTokens> {
-  return withinTimeout(asked, wait, async (steps) => {
-    const provider = await findProvider(asked, steps);
+export async function refreshTokens(upstream: UpstreamClient, refreshToken: string, wait: Wait): Promise<UpstreamTokens> {
+  return withinTimeout(upstream, wait, async (steps) => {
+    const provider = await findProvider(upstream, steps);
     const { server, client, authentication } = provider;
     return steps.run("token", async (asking) => {
       const response = await oauth.refreshTokenGrantRequest(server, client, authentication, refreshToken, asking);
       try {
         const issuing = await issuingServer(provider, response);
         const readable = await withoutIgnoredIdToken(provider.description, response);
-        return toTokens(await oauth.processRefreshTokenResponse(issuing, client, readable), asked.context);
+        return toTokens(await oauth.processRefreshTokenResponse(issuing, client, readable), upstream.context);
       } catch (error) {
         if (error instanceof oauth.ResponseBodyError && error.error === "invalid_grant")
           throw new UpstreamError("revoked", "the refresh token is no longer valid");
@@ -196,7 +196,7 @@ function withoutUnknownIssuer({ idToken }: Provider["description"], answer: URLS
 async function withoutIgnoredIdToken(description: Provider["description"], response: Response): Promise<Response> {
   if (description.idToken !== false || !response.ok) return response;
   const answer = response.clone();
-  // The library reports a body that is no JSON.
+  // The library reports a body that is not JSON.
   const { id_token: idToken, ...rest } = asObject(await answer.json().catch(() => null));
   if (idToken === undefined) return response;
   return Response.json(rest, { status: response.status });
@@ -231,7 +231,7 @@ async function readTokens(
     issuing.jwks_uri,
   );
   const claims = oauth.getValidatedIdTokenClaims(given);
-  if (claims === undefined) throw new UpstreamError("failed", "the provider gave no ID token");
+  if (claims === undefined) throw new UpstreamError("failed", "the provider returned no ID token");
   // The library checks `azp` only if there are several audiences (OpenID Connect Core section 3.1.3.7).
   if (claims.azp !== undefined && claims.azp !== client.client_id)
     throw new RefusedValueError("id_token", "the ID token was issued to another client", {
@@ -322,7 +322,7 @@ async function fetchProfile(
 
 function asObject(value: unknown): JsonObject {
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as JsonObject;
-  throw new UpstreamError("failed", "the provider answered with something else than an object");
+  throw new UpstreamError("failed", "the provider's response is not a JSON object");
 }
 
 /** Casts an object that was parsed from JSON, which the types of the library do not express. */
@@ -331,8 +331,8 @@ function asJson(claims: object): JsonObject {
 }
 
 /** Runs the requests of one interaction with a provider within the time limit. @throws {UpstreamError} */
-async function withinTimeout<T>(asked: UpstreamClient, wait: Wait, ask: (steps: Steps) => Promise<T>): Promise<T> {
-  const interaction = createProviderInteraction(asked);
+async function withinTimeout<T>(upstream: UpstreamClient, wait: Wait, ask: (steps: Steps) => Promise<T>): Promise<T> {
+  const interaction = createProviderInteraction(upstream);
   try {
     return await withDeadline((late) => ask(interaction.begin(late)), timeout, "the identity provider", wait);
   } catch (error) {

@@ -63,8 +63,8 @@ export interface NewTicket {
  * Creates a ticket. @returns its text for the link: the tenant's id, a dot and 32 random characters, of which only a
  * hash is stored.
  */
-export async function createTicket(context: DataContext, made: NewTicket): Promise<string> {
-  const { purpose, user, clientId, lifetimeSeconds = usualLifetime, request } = made;
+export async function createTicket(context: DataContext, input: NewTicket): Promise<string> {
+  const { purpose, user, clientId, lifetimeSeconds = usualLifetime, request } = input;
   const secret = context.random.alphanumeric(32);
   const now = context.now();
   const ticket: Ticket = {

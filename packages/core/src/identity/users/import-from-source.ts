@@ -44,8 +44,8 @@ export async function importFromSource(
   const settled = known !== undefined && (known.password_id !== null || known.last_password_reset !== null || known.linked_to !== "");
   if (source === undefined || settled) return undefined;
   const answer = await asking(context, at, async (question) => {
-    const told = await source.login({ ...question, password });
-    return typeof told === "string" ? undefined : toRow(context, at, told);
+    const sourceUser = await source.login({ ...question, password });
+    return typeof sourceUser === "string" ? undefined : toRow(context, at, sourceUser);
   });
   if (answer === undefined) return undefined;
   const userId = known?.user_id ?? answer.user_id;
@@ -72,7 +72,7 @@ export async function findOrImport(context: DataContext, at: SourceLookup): Prom
   const { data } = context;
   const { connection, identifier } = at;
   const getUser = sourceOf(context, at)?.getUser;
-  const [known, told] = await Promise.all([
+  const [known, sourceUser] = await Promise.all([
     findAccount(data, connection, identifier),
     getUser === undefined
       ? undefined
@@ -81,8 +81,8 @@ export async function findOrImport(context: DataContext, at: SourceLookup): Prom
           return user === undefined ? undefined : toRow(context, at, user);
         }).catch(() => undefined),
   ]);
-  if (known !== undefined || told === undefined) return known;
-  return (await insertUsers(context, connection, [told])) ? told : findAccount(data, connection, identifier);
+  if (known !== undefined || sourceUser === undefined) return known;
+  return (await insertUsers(context, connection, [sourceUser])) ? sourceUser : findAccount(data, connection, identifier);
 }
 
 function sourceOf(context: ServiceContext, { connection }: SourceLookup): UserSource | undefined {
@@ -105,15 +105,15 @@ async function asking<T>(
       connection: connection.name,
       error,
     });
-    throw new PosternError("temporarily_unavailable", "The service cannot tell now. Try again later.", { cause: error });
+    throw new PosternError("temporarily_unavailable", "The service cannot check this now. Try again later.", { cause: error });
   }
 }
 
 /** Converts a user of the source to a row. @throws {TypeError} if the user does not have the submitted identifier. */
-function toRow(context: ServiceContext, { connection, identifier }: SourceLookup, told: unknown): Row<"users"> {
-  const row = accountRow(context, connection, SourceUser.parse(told));
+function toRow(context: ServiceContext, { connection, identifier }: SourceLookup, sourceUser: unknown): Row<"users"> {
+  const row = accountRow(context, connection, SourceUser.parse(sourceUser));
   // Otherwise the returned user could sign in with the identifier of another user.
   if (!identifier.keys.some((key) => row[key] === identifier.text))
-    throw new TypeError("the user source gave a user who is not known by what was typed");
+    throw new TypeError("the user source returned a user without the submitted identifier");
   return row;
 }

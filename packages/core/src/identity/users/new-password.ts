@@ -28,9 +28,9 @@ export interface NewPassword {
   /** The columns that the guarded write of the account must set. That write decides. */
   readonly set: Pick<User, "password_id" | "last_password_reset">;
   /** Call it after that write. */
-  settle(changed: User): Promise<void>;
+  complete(changed: User): Promise<void>;
   /** Call it if that write fails or does not happen. */
-  takeBack(): Promise<void>;
+  rollBack(): Promise<void>;
 }
 
 /** A password that its connection's policy does not allow. Nothing was written. */
@@ -58,13 +58,13 @@ export async function prepareNewPassword(tenant: TenantContext, change: Password
   return {
     kind: "ready",
     set: { password_id: id, last_password_reset: tenant.now() },
-    settle: async (changed) => {
+    complete: async (changed) => {
       await endSessions();
       await removeOldPasswords(data, changed, longestHistory);
       await clearFailures(data, userId);
       passwordChanged(tenant, connection, changed);
     },
-    takeBack: async () => {
+    rollBack: async () => {
       await data.passwords.delete({ id });
     },
   };

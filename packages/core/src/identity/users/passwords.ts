@@ -14,7 +14,7 @@ import { checkPolicy, historySize, type PasswordFault, type PasswordOwner } from
  * The maximum number of passwords that are read of a user: more than the longest history, because lost races may leave
  * rows.
  */
-const mostKept = 100;
+const maximumPasswords = 100;
 
 /**
  * Returns why a password may not be set; undefined if it may. Every new password is checked by this function: first
@@ -56,7 +56,7 @@ async function findBreached(
     fault = await checkBreached(password, tenant.host.breachedPasswords, tenant.host.wait);
   } catch (error) {
     tenant.host.logger.log({ level: "warn", event: "breached_passwords_failed", error });
-    await tenant.audit({ type: "wum", description: "The list of breached passwords did not answer; the password was allowed", ...about });
+    await tenant.audit({ type: "wum", description: "The list of breached passwords failed. The password was allowed", ...about });
   }
   if (fault !== undefined) await tenant.audit({ type: user === undefined ? "signup_pwd_leak" : "reset_pwd_leak", ...about });
   return fault;
@@ -90,7 +90,7 @@ async function passwordsOf(data: TenantData, user: Row<"users">): Promise<readon
   return data.passwords.find({
     where: { user_id: user.user_id },
     orderBy: { fields: ["created_at", "id"], direction: "desc" },
-    limit: mostKept,
+    limit: maximumPasswords,
   });
 }
 

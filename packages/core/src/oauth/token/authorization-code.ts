@@ -1,3 +1,4 @@
+import { invalidAuthorizationCode, wrongCodeVerifier } from "../../model/sdk-texts.ts";
 import { auditClient, auditUser } from "../../logs/audit.ts";
 import * as z from "zod";
 import { equalInConstantTime, sha256 } from "../../adapters/digest.ts";
@@ -81,7 +82,7 @@ export const authorizationCode = grant({
  */
 async function find({ tenant }: ClientContext, text: string): Promise<Row<"authorization_codes">> {
   const [code] = await tenant.data.authorization_codes.find({ where: { code_hash: await sha256(text) }, limit: 1 });
-  if (code === undefined) throw new PosternError("invalid_grant", "Invalid authorization code");
+  if (code === undefined) throw new PosternError("invalid_grant", invalidAuthorizationCode);
   if (code.consumed_at !== null) await refuseReplay(tenant, code);
   return code;
 }
@@ -99,7 +100,7 @@ async function consume({ tenant }: ClientContext, code: Row<"authorization_codes
 
 async function refuseReplay(tenant: Tenant, { grant_id: grantId }: Row<"authorization_codes">): Promise<never> {
   await revokeGrantWithTokens(tenant, grantId, "code_replay");
-  throw new PosternError("invalid_grant", "Invalid authorization code", { detail: "the code was used before; its tokens are revoked" });
+  throw new PosternError("invalid_grant", invalidAuthorizationCode, { detail: "the code was used before; its tokens are revoked" });
 }
 
 /** Checks that the request belongs to the code (RFC 6749 section 4.1.3, RFC 7636 section 4.6). */
@@ -109,7 +110,7 @@ async function checkBinding(
   { redirect_uri: redirectUri, code_verifier: verifier }: { readonly redirect_uri?: string; readonly code_verifier?: string },
   now: number,
 ): Promise<void> {
-  const refuse = (detail: string): PosternError => new PosternError("invalid_grant", "Invalid authorization code", { detail });
+  const refuse = (detail: string): PosternError => new PosternError("invalid_grant", invalidAuthorizationCode, { detail });
   if (code.expires_at <= now) throw refuse("the code has expired");
   if (code.client_id !== clientId) throw refuse("the code belongs to another client");
   if (code.redirect_uri !== null && code.redirect_uri !== redirectUri) throw refuse("redirect_uri differs from the one at /authorize");
@@ -117,7 +118,7 @@ async function checkBinding(
     // RFC 9700 section 2.1.1: a verifier for a code without a challenge is a downgrade.
     if (verifier !== undefined) throw refuse("there was no code_challenge at /authorize");
   } else if (verifier === undefined || !equalInConstantTime(await sha256(verifier), code.code_challenge)) {
-    throw new PosternError("invalid_grant", "Failed to verify code verifier");
+    throw new PosternError("invalid_grant", wrongCodeVerifier);
   }
 }
 
@@ -134,7 +135,7 @@ async function organizationOf(
   connectionId: string | undefined,
   storedByName: boolean | undefined,
 ): Promise<TokenOrganization | undefined> {
-  return grantedOrganization(tenant, client, { userId, connectionId, stored, storedByName, lost: "Invalid authorization code" });
+  return grantedOrganization(tenant, client, { userId, connectionId, stored, storedByName, lost: invalidAuthorizationCode });
 }
 
 async function storeRefreshToken(

@@ -17,10 +17,8 @@ import { grantedOrganization } from "../../authorization/organization.ts";
 import { decideUserScopes } from "../../authorization/user-scopes.ts";
 import { resolveApi } from "../../authorization/resolve-api.ts";
 import { userAccessToken, userIdToken, type UserGrant } from "../../authorization/user-tokens.ts";
+import { invalidRefreshToken } from "../../model/sdk-texts.ts";
 import { requestedAudience } from "../../authorization/requested-audience.ts";
-
-/** Auth0's SPA SDK compares this text, and then falls back to a silent login. */
-const invalid = "Unknown or invalid refresh token.";
 
 /** Exchanges a refresh token for new tokens (RFC 6749 section 6, spec section 4.3). */
 export const refreshToken = grant({
@@ -38,11 +36,11 @@ export const refreshToken = grant({
   const presented = parameters.refresh_token;
   const [found] = await data.refresh_tokens.find({ where: { token_hash: await sha256(presented) }, limit: 1 });
   const token = found && withExpiry(found, client.settings.refresh_token, client.record);
-  if (token === undefined || token.client_id !== client.record.client_id) throw new PosternError("invalid_grant", invalid);
+  if (token === undefined || token.client_id !== client.record.client_id) throw new PosternError("invalid_grant", invalidRefreshToken);
   // A rotated token is a replay, even after it has expired.
   if (token.rotated_at === null && isExpired(token, tenant.now()))
-    throw new PosternError("invalid_grant", invalid, { detail: "the token has expired" });
-  const { user, session } = await requireActiveUser(tenant, client, { userId: token.user_id, sessionId: token.session_id }, invalid).catch(
+    throw new PosternError("invalid_grant", invalidRefreshToken, { detail: "the token has expired" });
+  const { user, session } = await requireActiveUser(tenant, client, { userId: token.user_id, sessionId: token.session_id }, invalidRefreshToken).catch(
     blockedAsInvalidGrant,
   );
 
@@ -100,7 +98,7 @@ async function regrant(
   const beyond = asked.find((value) => !token.scope.includes(value));
   if (beyond !== undefined) throw new PosternError("invalid_scope", `the scope '${beyond}' was not granted`);
   const { user_id: userId } = user;
-  const wanted = { userId, connectionId: session?.connection_id, asked: named, stored: token.organization_id, lost: invalid };
+  const wanted = { userId, connectionId: session?.connection_id, asked: named, stored: token.organization_id, lost: invalidRefreshToken };
   const organization = await grantedOrganization(tenant, client, wanted);
   // Roles and permissions are read at each refresh: the new token omits what the user lost.
   const rights = await decideUserScopes(tenant, client, { userId, organizationId: organization?.id }, asked, api);
@@ -145,7 +143,7 @@ async function successorOf({ tenant, client }: ClientContext, presented: string,
     if (rotation.kind === "reused") {
       if (rotation.first)
         await tenant.audit({ type: "ferrt", description: "a refresh token was used again; its family is revoked", ...named });
-      throw new PosternError("invalid_grant", invalid, { detail: "the token was used before, or revoked" });
+      throw new PosternError("invalid_grant", invalidRefreshToken, { detail: "the token was used before, or revoked" });
     }
     if (rotation.kind === "recovered") {
       await tenant.audit({ type: "sertft", description: "an unused successor was replaced", ...named });
@@ -153,5 +151,5 @@ async function successorOf({ tenant, client }: ClientContext, presented: string,
     return rotation.text;
   }
   if (await recordUse(tenant, token, settings)) return undefined;
-  throw new PosternError("invalid_grant", invalid, { detail: "the token was revoked meanwhile" });
+  throw new PosternError("invalid_grant", invalidRefreshToken, { detail: "the token was revoked meanwhile" });
 }

@@ -1,5 +1,6 @@
 import { PosternError } from "../../errors.ts";
 import type { FurtherScopes, RouteDefinition } from "../../http/route.ts";
+import { insufficientScopeText } from "../../model/sdk-texts.ts";
 import type { Scope } from "../../model/scopes.ts";
 import type { Caller } from "./caller.ts";
 import type { ManagementContext } from "./route-context.ts";
@@ -7,7 +8,7 @@ import type { ManagementContext } from "./route-context.ts";
 /** Requires that a caller has one of these scopes. @throws {PosternError} `insufficient_scope` that names them. */
 export function checkScopes(caller: Caller, scopes: readonly Scope[]): void {
   if (scopes.some((scope) => caller.scopes.has(scope))) return;
-  throw insufficientScope(`Insufficient scope, expected any of: ${scopes.join(",")}`, scopes);
+  throw insufficientScope(`${insufficientScopeText}, expected any of: ${scopes.join(",")}`, scopes);
 }
 
 /**
@@ -46,7 +47,7 @@ export function requireDeclaration({ furtherScopes }: Pick<ManagementContext, "f
  */
 export function checkAnyScope(caller: Caller): void {
   if (caller.scopes.size > 0) return;
-  throw insufficientScope("Insufficient scope: the token has none of this API's scopes");
+  throw insufficientScope(`${insufficientScopeText}: the token has none of this API's scopes`);
 }
 
 /**

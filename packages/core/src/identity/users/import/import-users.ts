@@ -57,7 +57,7 @@ export interface UserImport {
 }
 
 /** Users inserted by one statement. */
-const atOnce = 100;
+const batchSize = 100;
 
 interface Ready {
   readonly given: unknown;
@@ -95,7 +95,7 @@ export async function importUsers(
   };
   for await (const user of users) {
     part.push(user);
-    if (part.length === atOnce) await flush();
+    if (part.length === batchSize) await flush();
   }
   if (part.length > 0) await flush();
   return counts;
@@ -188,7 +188,7 @@ function readUser(
 
 function unsupportedMessage(hash: string | undefined): string {
   const excess = hash === undefined ? undefined : excessOf(hash);
-  return `This installation cannot verify such a hash${excess === undefined ? "" : `: ${excess}`}.`;
+  return `This installation cannot verify this hash${excess === undefined ? "" : `: ${excess}`}.`;
 }
 
 const exists: ImportFault = { code: "DUPLICATED_USER", message: "The user already exists." };
