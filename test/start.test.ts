@@ -32,7 +32,7 @@ test("options that cannot work are refused when the service is made", () => {
   expect(() => createPostern({ issuer, data, crypto: { secret: "a".repeat(32) } })).toThrow(
     "the secret '1' has fewer than 8 different characters",
   );
-  expect(() => createPostern({ issuer, data, crypto: { secret: [{ id: "1.2", secret }] } })).toThrow("'1.2' cannot be the id of a key");
+  expect(() => createPostern({ issuer, data, crypto: { secret: [{ id: "1.2", secret }] } })).toThrow("'1.2' is not a valid key id");
   const twice = [
     { id: "1", secret },
     { id: "1", secret: "another-secret-of-the-same-name-0123" },

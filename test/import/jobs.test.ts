@@ -303,7 +303,7 @@ describe("jobs about users", async () => {
       ["social", "identities", expect.stringContaining("'google-oauth2', and not of")],
       ["elsewhere", "identities", expect.stringContaining("'Partners', and not of")],
       ["else", "connection", expect.stringContaining("'Partners', and not to")],
-      ["mixed", "identities", expect.stringContaining("not the account that 'user_id' names")],
+      ["mixed", "identities", expect.stringContaining("not the account with the id in 'user_id'")],
       ["provider", "provider", expect.stringContaining("'google-oauth2', and not by")],
       ["secondary", "linked_to", expect.stringContaining("linked to another user")],
       ["factor", "multifactor", expect.stringContaining("second factor")],

@@ -29,7 +29,7 @@ const cannot: { readonly [name: string]: string } = {
     "X509Certificate of workerd does not tell the dates",
   [`${network} > addresses that are not public are not asked > by a name that stands for this machine`]:
     "workerd says nothing of the addresses of a name",
-  "packages/core/src/logs/fault-text.test.ts > shows that an address is not allowed, and not which one it is":
+  "packages/core/src/logs/fault-text.test.ts > shows that an address is not allowed without showing the address":
     "workerd says nothing of the addresses of a name",
   [`${network} > addresses that are not public are not asked > but for those that are allowed one by one`]: noServer,
   [`${network} > method, headers and body go there, and status, headers and body come back`]: noServer,

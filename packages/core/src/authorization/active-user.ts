@@ -19,16 +19,16 @@ export async function requireActiveUser(
   reference: TokenReference,
   ended = "the session has ended",
 ): Promise<ActiveUser> {
-  const standing = await tokenStatus(tenant.data, reference);
-  if (standing.kind === "live") {
-    const { session } = standing;
-    if (session === undefined || (await tenant.connections.offers(client, session.connection_id))) return standing;
+  const status = await tokenStatus(tenant.data, reference);
+  if (status.kind === "live") {
+    const { session } = status;
+    if (session === undefined || (await tenant.connections.offers(client, session.connection_id))) return status;
     // Another process may have enabled the connection since the settings were cached.
     const fresh = tenant.uncached();
     const current = await fresh.client(client.record.client_id);
-    if (current !== undefined && (await fresh.connections.offers(current, session.connection_id))) return standing;
+    if (current !== undefined && (await fresh.connections.offers(current, session.connection_id))) return status;
     throw new PosternError("invalid_grant", ended, { detail: "the client does not offer the connection of the session" });
   }
-  if (standing.kind === "blocked") throw new PosternError("access_denied", userIsBlocked);
+  if (status.kind === "blocked") throw new PosternError("access_denied", userIsBlocked);
   throw new PosternError("invalid_grant", ended, { detail: "the user, the session or the grant no longer exists" });
 }

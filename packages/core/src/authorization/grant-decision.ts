@@ -4,7 +4,7 @@ import type { AuthorizationRequest } from "./authorization-request.ts";
 import { needsConsent, type ConsentSubject } from "./consent.ts";
 import { decideUserScopes } from "./user-scopes.ts";
 
-/** What a client is granted for a user, and whether the user must consent first. */
+/** The scopes that a client is granted for a user, and whether the user must consent first. */
 export interface GrantDecision extends ConsentSubject {
   readonly needsConsent: boolean;
   /** The name of the API. */
@@ -40,7 +40,7 @@ export async function decideScopes(
 
 /** Returns the scopes of a request. Only the code flow issues a refresh token (OpenID Connect Core section 11). */
 function requestedScopes({ scope, response_type: types, claims }: AuthorizationRequest, needsConsent: boolean): readonly string[] {
-  const asked = types.includes("code") ? scope : scope.filter((value) => value !== "offline_access");
+  const requested = types.includes("code") ? scope : scope.filter((value) => value !== "offline_access");
   // Users consent to scopes: each requested claim requires consent to its scope.
-  return !needsConsent ? asked : [...new Set([...asked, ...scopesOfClaims([...claims.userinfo, ...claims.idToken])])];
+  return !needsConsent ? requested : [...new Set([...requested, ...scopesOfClaims([...claims.userinfo, ...claims.idToken])])];
 }

@@ -32,7 +32,8 @@ export function createSealer(ring: KeyRing): Sealer {
     let key = derived.get(name);
     if (key === undefined) {
       const entry = ring.find((candidate) => candidate.id === id);
-      if (entry === undefined) throw new Error(`no key '${id}' in the key ring: keep a replaced key as long as values are sealed with it`);
+      if (entry === undefined)
+        throw new Error(`the key ring does not contain the key '${id}': keep a replaced key until no value is encrypted with it`);
       key = deriveKey(entry.secret, collection);
       derived.set(name, key);
     }

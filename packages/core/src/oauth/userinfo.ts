@@ -8,7 +8,7 @@ const Userinfo = z.looseObject({ sub: z.string() }).meta({ id: "Userinfo" });
 
 const definition = {
   path: "/userinfo",
-  summary: "Claims about the person whose token this is",
+  summary: "Claims about the user of the access token",
   scopes: "bearer",
   responses: { 200: Userinfo, 401: { error: "invalid_token" }, 403: { error: "insufficient_scope" } },
 } as const;
@@ -24,7 +24,7 @@ export const userinfo = [
 
 async function answer({ person }: UserContext): Promise<z.infer<typeof Userinfo>> {
   if (!person.scope.includes("openid")) {
-    throw new PosternError("insufficient_scope", "the token needs the scope openid", {
+    throw new PosternError("insufficient_scope", "the token requires the scope openid", {
       headers: { "www-authenticate": 'Bearer error="insufficient_scope", scope="openid"' },
     });
   }

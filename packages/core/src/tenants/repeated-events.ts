@@ -5,7 +5,7 @@ type LogRow = StoredRow<"logs">;
 
 /**
  * Keeps repeated failures from filling the log. Failures are counted per tenant, kind and IP address. In each minute,
- * the first failures are stored as maximumRows rows, and later ones are only counted. At the end of the minute, one row
+ * the first failures are stored as separate rows, and later ones are only counted. At the end of the minute, one row
  * reports them: the row of the last failure, with `count`, `first_at` and `last_at` in its details. In each following
  * minute all failures are counted, until a minute without any. The row is dated at the time of its writing, so that
  * readers that follow the log do not miss it.
@@ -25,7 +25,7 @@ export interface RepeatedEvents {
   takeEnded(now: number): readonly LogRow[];
 }
 
-/** Maximum number of maximumRows rows per minute for failures of one kind and address. */
+/** Maximum number of separate rows per minute for failures of one kind and address. */
 const maximumRows = 60;
 /** The same maximum for failures from an unknown address. */
 const maximumRowsUnaddressed = 600;
@@ -54,7 +54,7 @@ export function createRepeatedEvents(): RepeatedEvents {
   const end = (key: string, { end: ended, last, counted, firstAt, clients, users }: Minute, now: number): LogRow[] => {
     minutes.delete(key);
     if (last === undefined) return [];
-    // A sender that continues gets no maximumRows rows until a minute without failures, so that slow, steady failures do
+    // A sender that continues gets no separate rows until a minute without failures, so that slow, steady failures do
     // not fill the log either.
     if (now < ended + minute) minutes.set(key, begin(now, maximumRowsOf(last)));
     const named = { clients: Object.fromEntries(clients), users: Object.fromEntries(users) };
@@ -97,7 +97,7 @@ export function createRepeatedEvents(): RepeatedEvents {
 /** Counts nothing. For short-lived uses in which every row must be stored. */
 export const everyEvent: RepeatedEvents = { admit: (row) => [row], takeEnded: () => [] };
 
-/** Returns the maximum number of maximumRows rows per minute for failures like this one. */
+/** Returns the maximum number of separate rows per minute for failures like this one. */
 function maximumRowsOf({ ip }: LogRow): number {
   return ip === "" ? maximumRowsUnaddressed : maximumRows;
 }

@@ -7,7 +7,7 @@ import type { TenantData } from "../../store/tenant-data.ts";
 /**
  * A ticket for a login that was authenticated at `/co/authenticate`. The browser presents the ticket at `/authorize`,
  * once and within a minute. It is valid for one client and only in the browser with the matching cookie: a URL with the
- * ticket of another user signs nobody in.
+ * ticket of another user does not sign in.
  */
 
 const purpose = "login";

@@ -16,11 +16,11 @@ type User = Row<"users">;
 
 /** A sign-in of a user that an identity provider authenticated. */
 export interface UpstreamAttempt<Started> extends SignInAttempt<Started> {
-  /** The tokens of the provider. Left out if no tokens are to be stored. */
+  /** The user as the provider describes them. */
   readonly profile: UpstreamProfile;
-  /** The provider's tokens. Left out: there are none to store. */
+  /** The provider's tokens. Left out if no tokens are to be stored. */
   readonly tokens?: UpstreamTokens | undefined;
-  /** The user wants a separate account, although another account has the address: nothing is linked. Default: false. */
+  /** Whether the user chose a separate account although another account has the address. Nothing is linked then. Default: false. */
   readonly ownAccount?: boolean;
   /**
    * Returns whether the client offers a connection, by name. Only accounts of offered connections are considered for

@@ -91,8 +91,8 @@ export function createPasswordHasher(options: PasswordHasherOptions = {}): Passw
   };
 
   const verifyNothing = async (password: string, tenantId = ""): Promise<void> => {
-    // A password that is too long is cut and costs as much as any other. This cost limits the number of attempts and
-    // thereby the number of stored attempts.
+    // A password that is too long is cut and costs as much as any other. This cost limits the number of attempts, and
+    // so the number of stored attempts.
     const text = password.slice(0, longestPassword);
     const normal = text.normalize("NFKC");
     await queue.run(tenantId, costOf(text, normal, decoy), async () => {

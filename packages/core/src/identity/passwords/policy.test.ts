@@ -4,10 +4,10 @@ import { checkHistory } from "./history.ts";
 import { longestPassword } from "./limits.ts";
 import { checkPolicy, historySize, passwordRules, type PasswordPolicyOptions } from "./policy.ts";
 
-const nobody = {};
+const noOwner = {};
 /** Disables the check for common passwords unless the options enable it. */
 const plain: PasswordPolicyOptions = { password_dictionary: { enable: false } };
-const refused = async (password: string, options: PasswordPolicyOptions, owner: object = nobody) =>
+const refused = async (password: string, options: PasswordPolicyOptions, owner: object = noOwner) =>
   (await checkPolicy(password, { ...plain, ...options }, owner))?.name;
 
 describe("strength", () => {
@@ -27,7 +27,7 @@ describe("strength", () => {
     expect(await refused(good, { passwordPolicy })).toBeUndefined();
   });
 
-  test("the default policy is none", async () => {
+  test("the default policy is `none`", async () => {
     expect(await refused("a", {})).toBeUndefined();
     expect(await refused("a", { passwordPolicy: null, password_complexity_options: null })).toBeUndefined();
     expect(await refused("", {})).toBe("PasswordStrengthError");
@@ -47,7 +47,7 @@ describe("strength", () => {
   });
 
   test("the fault has the format of Auth0's clients", async () => {
-    expect(await checkPolicy("hello", { passwordPolicy: "good" }, nobody)).toEqual({
+    expect(await checkPolicy("hello", { passwordPolicy: "good" }, noOwner)).toEqual({
       name: "PasswordStrengthError",
       message: "Password is too weak",
       code: "invalid_password",
@@ -73,13 +73,13 @@ describe("strength", () => {
         "* At least 8 characters in length\n* Contain at least 3 of the following 4 types of characters:\n" +
         " * lower case letters (a-z)\n * upper case letters (A-Z)\n * numbers (i.e. 0-9)\n * special characters (e.g. !@#$%^&*)",
     });
-    const excellent = await checkPolicy("aaa", { passwordPolicy: "excellent" }, nobody);
+    const excellent = await checkPolicy("aaa", { passwordPolicy: "excellent" }, noOwner);
     expect(excellent?.policy).toContain('* No more than 2 identical characters in a row (e.g., "aaa" not allowed)');
   });
 
   test("a password that is too long has a separate fault", async () => {
     expect(await refused("a".repeat(longestPassword), {})).toBeUndefined();
-    expect((await checkPolicy("\u00e9".repeat(longestPassword / 2 + 1), {}, nobody))?.description).toMatchObject({
+    expect((await checkPolicy("\u00e9".repeat(longestPassword / 2 + 1), {}, noOwner))?.description).toMatchObject({
       rules: [{ verified: true }, { code: "maxLength", verified: false }],
     });
   });
@@ -133,14 +133,14 @@ describe("the newer format of the options", () => {
 describe("common passwords", () => {
   test("are rejected by default, in any case and Unicode form", async () => {
     for (const common of ["123456", "password", "Password123", "LetMeIn", "trustno1", "\uff30\uff21\uff33\uff33\uff37\uff2f\uff32\uff24"]) {
-      expect(await checkPolicy(common, {}, nobody)).toEqual({
+      expect(await checkPolicy(common, {}, noOwner)).toEqual({
         name: "PasswordDictionaryError",
         message: "Password is too common",
         code: "invalid_password",
         description: "Password is not allowed, it might be too common.",
       });
     }
-    expect(await checkPolicy("drawbridge-9", {}, nobody)).toBeUndefined();
+    expect(await checkPolicy("drawbridge-9", {}, noOwner)).toBeUndefined();
   });
 
   test.each([
@@ -153,7 +153,7 @@ describe("common passwords", () => {
   });
 
   test.each(["a", "ab1", "x7$Kx7$K", "qwertzx", "abcdefgi", "aaaaaaab"])("do not include %j", async (password) => {
-    expect(await checkPolicy(password, {}, nobody)).toBeUndefined();
+    expect(await checkPolicy(password, {}, noOwner)).toBeUndefined();
   });
 
   test.each([
@@ -163,16 +163,16 @@ describe("common passwords", () => {
     [{ password_dictionary: { enable: true }, password_options: { dictionary: { active: false } } }, true],
     [{ password_dictionary: null, password_options: { dictionary: { custom: ["x"] } } }, true],
   ] satisfies [PasswordPolicyOptions, boolean][])("%j decides whether they are rejected: %s", async (options, are) => {
-    expect((await checkPolicy("password123", options, nobody)) !== undefined).toBe(are);
+    expect((await checkPolicy("password123", options, noOwner)) !== undefined).toBe(are);
   });
 
   test("can be limited to the ten thousand most common ones", async () => {
     const list = (size: "en_10k" | "en_100k") => ({ password_options: { dictionary: { default: size } } });
-    expect(await checkPolicy("letmein", list("en_10k"), nobody)).toBeDefined();
-    expect(await checkPolicy("trustno1", list("en_10k"), nobody)).toBeDefined();
-    expect(await checkPolicy("dimazarya", list("en_10k"), nobody)).toBeUndefined();
-    expect(await checkPolicy("dimazarya", list("en_100k"), nobody)).toBeDefined();
-    expect(await checkPolicy("dimazarya", {}, nobody)).toBeDefined();
+    expect(await checkPolicy("letmein", list("en_10k"), noOwner)).toBeDefined();
+    expect(await checkPolicy("trustno1", list("en_10k"), noOwner)).toBeDefined();
+    expect(await checkPolicy("dimazarya", list("en_10k"), noOwner)).toBeUndefined();
+    expect(await checkPolicy("dimazarya", list("en_100k"), noOwner)).toBeDefined();
+    expect(await checkPolicy("dimazarya", {}, noOwner)).toBeDefined();
   });
 
   test("include the connection's custom dictionary, in any case", async () => {

@@ -66,7 +66,7 @@ async function fetchNewer(
       data.upstream_tokens,
       { account_id: row.account_id },
       async (current) => {
-        // A parallel login may have stored a new refresh token: its tokens are kept. If it stored none, the row still
+        // A parallel login may have stored a new refresh token: its tokens stay. If it stored none, the row still
         // has the refresh token that was used here.
         const { refresh } = await openTokens(context, current);
         return refresh === tokens.refresh

@@ -4,7 +4,7 @@ import { sha256 } from "../../adapters/digest.ts";
 import type { Row } from "../../store/schema.ts";
 import type { TenantData } from "../../store/tenant-data.ts";
 
-/** What the page of a link does: verify an email address, or set a password. */
+/** The purpose of the page of a link: verify an email address, or set a password. */
 export type TicketPurpose = "verify-email" | "reset-password";
 
 /** A ticket as it is stored. */
@@ -16,7 +16,7 @@ export const askedForLifetime = 60 * 60;
 /** Default lifetime in seconds of any other link: five days, as in Auth0. */
 export const usualLifetime = 5 * 24 * 60 * 60;
 
-/** The content of a ticket besides the columns of its row. */
+/** The content of a ticket in addition to the columns of its row. */
 export const TicketRequest = z.object({
   /**
    * The email address of the account when the ticket was created: the ticket is void if the account has another

@@ -7,7 +7,7 @@ export type AccountField = "email" | "username" | "phone_number";
 /** Whether a sign-up has a field. `inactive`: the field is not shown, and a value is rejected. */
 export type FieldStatus = "required" | "optional" | "inactive";
 
-/** The fields of a connection's sign-up, besides the password. */
+/** The fields of a connection's sign-up other than the password. */
 export interface SignUpFields {
   readonly email: FieldStatus;
   readonly username: FieldStatus;

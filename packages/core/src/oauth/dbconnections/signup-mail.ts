@@ -10,9 +10,9 @@ import type { Client } from "../../model/clients/client.ts";
 
 /**
  * Sends a mail to the address of a sign-up. The owner of a new account gets a verification link, unless the connection
- * requires no verification. The owner of an existing account learns of the sign-up, and gets a link to set a new
- * password. Both cases create a ticket and write a mail, so that both take the same time. If a limit is exceeded, no
- * mail is sent and the log says so: the response must not tell.
+ * requires no verification. The owner of an existing account is informed about the sign-up, and gets a link to set a
+ * new password. Both cases create a ticket and write a mail, so that both take the same time. If a limit is exceeded,
+ * no mail is sent. Only the log contains that, because the response must not reveal it.
  */
 export async function sendSignUpMail(
   tenant: Tenant,

@@ -8,8 +8,8 @@ import type { Ticket } from "../../identity/tickets/ticket.ts";
 const confirmationLifetime = 10 * 60;
 
 /**
- * Returns the `Set-Cookie` value that lets this browser see the confirmation of the link. It is keyed by the host's
- * secret, so the holder of the link cannot make it up.
+ * Returns the `Set-Cookie` value that lets this browser see the confirmation of the link. It is keyed with the host
+ * application's secret, so the holder of the link cannot forge it.
  */
 export async function markUsed(tenant: Tenant, ticket: Ticket): Promise<string> {
   return setCookie(tenant.urls, passwordLinkCookie(tenant), await proofOf(tenant, ticket), {

@@ -125,7 +125,7 @@ async function checkBinding(
 /** Rejects a request for another API than that of the code (RFC 8707 section 2.2). */
 async function checkTarget(tenant: Tenant, code: Row<"authorization_codes">, resource: string | undefined): Promise<void> {
   if (resource !== undefined && (await storedAudience(tenant, resource)) !== code.audience) {
-    throw new PosternError("invalid_target", "'resource' is not the API that the code was given for");
+    throw new PosternError("invalid_target", "'resource' is not the API of the code");
   }
 }
 
@@ -135,7 +135,7 @@ async function organizationOf(
   connectionId: string | undefined,
   storedByName: boolean | undefined,
 ): Promise<TokenOrganization | undefined> {
-  return grantedOrganization(tenant, client, { userId, connectionId, stored, storedByName, lost: invalidAuthorizationCode });
+  return grantedOrganization(tenant, client, { userId, connectionId, stored, storedByName, lostDescription: invalidAuthorizationCode });
 }
 
 async function storeRefreshToken(

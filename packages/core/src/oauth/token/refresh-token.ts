@@ -40,9 +40,12 @@ export const refreshToken = grant({
   // A rotated token is a replay, even after it has expired.
   if (token.rotated_at === null && isExpired(token, tenant.now()))
     throw new PosternError("invalid_grant", invalidRefreshToken, { detail: "the token has expired" });
-  const { user, session } = await requireActiveUser(tenant, client, { userId: token.user_id, sessionId: token.session_id }, invalidRefreshToken).catch(
-    blockedAsInvalidGrant,
-  );
+  const { user, session } = await requireActiveUser(
+    tenant,
+    client,
+    { userId: token.user_id, sessionId: token.session_id },
+    invalidRefreshToken,
+  ).catch(blockedAsInvalidGrant);
 
   const granted = await regrant(context, token, { user, session }, parameters);
   const text = await successorOf(context, presented, token);
@@ -66,8 +69,8 @@ export const refreshToken = grant({
 });
 
 /**
- * Clients drop a refresh token on `invalid_grant` alone (RFC 6749 section 5.2). The description stays: Auth0's SPA SDK
- * compares it.
+ * Clients drop a refresh token on `invalid_grant` alone (RFC 6749 section 5.2). The description is unchanged,
+ * because Auth0's SPA SDK compares it.
  */
 function blockedAsInvalidGrant(error: unknown): never {
   if (isPosternError(error) && error.code === "access_denied") throw new PosternError("invalid_grant", error.message, { cause: error });
@@ -94,14 +97,20 @@ async function regrant(
   if (audience !== undefined && (await storedAudience(tenant, audience)) !== token.audience) {
     throw new PosternError("invalid_target", "'audience' or 'resource' names another API than the one that was granted");
   }
-  const asked = scope === undefined ? token.scope : [...new Set(scope.split(" ").filter((value) => value !== ""))];
-  const beyond = asked.find((value) => !token.scope.includes(value));
+  const requestedScope = scope === undefined ? token.scope : [...new Set(scope.split(" ").filter((value) => value !== ""))];
+  const beyond = requestedScope.find((value) => !token.scope.includes(value));
   if (beyond !== undefined) throw new PosternError("invalid_scope", `the scope '${beyond}' was not granted`);
   const { user_id: userId } = user;
-  const wanted = { userId, connectionId: session?.connection_id, asked: named, stored: token.organization_id, lost: invalidRefreshToken };
-  const organization = await grantedOrganization(tenant, client, wanted);
+  const organizationRequest = {
+    userId,
+    connectionId: session?.connection_id,
+    requested: named,
+    stored: token.organization_id,
+    lostDescription: invalidRefreshToken,
+  };
+  const organization = await grantedOrganization(tenant, client, organizationRequest);
   // Roles and permissions are read at each refresh: the new token omits what the user lost.
-  const rights = await decideUserScopes(tenant, client, { userId, organizationId: organization?.id }, asked, api);
+  const rights = await decideUserScopes(tenant, client, { userId, organizationId: organization?.id }, requestedScope, api);
   const login = {
     tenant,
     client,
@@ -112,7 +121,7 @@ async function regrant(
     scope: rights.scope,
     refreshToken: token,
   };
-  const actions = await grantActions({ ...login, requestedScope: asked, protocol: "oauth2-refresh-token" });
+  const actions = await grantActions({ ...login, requestedScope, protocol: "oauth2-refresh-token" });
   return {
     client,
     user,
@@ -151,5 +160,5 @@ async function successorOf({ tenant, client }: ClientContext, presented: string,
     return rotation.text;
   }
   if (await recordUse(tenant, token, settings)) return undefined;
-  throw new PosternError("invalid_grant", invalidRefreshToken, { detail: "the token was revoked meanwhile" });
+  throw new PosternError("invalid_grant", invalidRefreshToken, { detail: "the token was revoked by another request" });
 }

@@ -72,9 +72,9 @@ export async function userTokenResponse({ tenant, client }: ClientContext, reque
     const organization = await grantedOrganization(tenant, client, {
       userId: user.user_id,
       connectionId: session.connection_id,
-      asked: request.organization,
+      requested: request.organization,
       stored: null,
-      lost: "the person is no member of the organization",
+      lostDescription: "the user is not a member of the organization",
     });
     const who = { userId: user.user_id, organizationId: organization?.id };
     const rights = await decideUserScopes(tenant, client, who, [...requested], api);

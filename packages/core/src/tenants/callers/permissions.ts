@@ -76,7 +76,7 @@ export async function permissionsOfPrincipal(
   api: Api,
 ): Promise<readonly string[] | undefined> {
   const policy = api.settings.subject_type_authorization?.user?.policy ?? "allow_all";
-  // Anyone principal can register a client could lead a signed-in administrator to it. So a client needs permission from an
+  // Anyone who can register a client could lead a signed-in administrator to it. So a client needs permission from an
   // administrator before users can administer through it. A client whose redirect URIs are inherited from another
   // tenant's client never qualifies.
   const hasInheritedRedirects = api.record.is_system && client.usesInheritedRedirects === true;

@@ -38,7 +38,7 @@ export interface ImportCounts {
   readonly inserted: number;
   readonly updated: number;
   readonly failed: number;
-  /** Members of imported users that have no effect, such as `last_login`. Left out if there are none. */
+  /** Members of imported users that have no effect, such as `last_login`. Left out if the number is 0. */
   readonly ignored?: number;
 }
 

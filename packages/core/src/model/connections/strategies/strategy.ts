@@ -7,7 +7,7 @@ import type { ProviderDescription } from "./provider.ts";
 /** The definition that all kinds of strategies have in common. */
 interface StrategyBase {
   /**
-   * What a connection of the strategy connects to, as a documentation heading names it: `an OpenID Connect provider`.
+   * The title of the strategy for a documentation heading: `an OpenID Connect provider`.
    */
   readonly title: string;
   /** The schema of the options in a request body. */
