@@ -276,7 +276,7 @@ describe("who cannot sign up", () => {
     ["a Unicode address", { email: "ä@exämple.test", password }, "'email' must be an email address"],
     ["an endless address", { email: `${"x".repeat(400)}@example.test`, password }, "'email' must be an email address"],
     ["NUL in the address", { email: "x\0@example.test", password }, "NUL"],
-    ["a username that is not asked for", { email: "x@example.test", username: "x", password }, "'username' is not taken"],
+    ["a username that is not asked for", { email: "x@example.test", username: "x", password }, "'username' is not accepted"],
     ["a list as metadata", { email: "x@example.test", password, user_metadata: [] }, "'user_metadata' must be an object"],
     ["text as metadata", { email: "x@example.test", password, user_metadata: "{}" }, "'user_metadata' must be an object"],
     ["metadata that are too large", { email: "x@example.test", password, user_metadata: { x: "x".repeat(70_000) } }, "at most 65536 bytes"],

@@ -300,7 +300,7 @@ describe("jobs about users", async () => {
     ]);
     expect(told).toEqual([
       ["linked", "identities", expect.stringContaining("creates no linked accounts")],
-      ["social", "identities", expect.stringContaining("'google-oauth2', and not of")],
+      ["social", "identities", expect.stringContaining("'google-oauth2', not of")],
       ["elsewhere", "identities", expect.stringContaining("'Partners', and not of")],
       ["else", "connection", expect.stringContaining("'Partners', and not to")],
       ["mixed", "identities", expect.stringContaining("not the account with the id in 'user_id'")],

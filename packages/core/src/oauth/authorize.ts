@@ -132,7 +132,7 @@ function readParameters(parameters: object): Pick<Checked, "sent" | "malformed">
   const sent: { [name: string]: string } = {};
   const malformed = new Map<string, string>();
   for (const [name, value] of Object.entries(parameters)) {
-    if (typeof value !== "string") malformed.set(name, Array.isArray(value) ? "was sent more than once" : "must be text");
+    if (typeof value !== "string") malformed.set(name, Array.isArray(value) ? "is given more than once" : "must be text");
     else if (value !== "") sent[name] = value;
   }
   return { sent, malformed };

@@ -21,7 +21,7 @@ export type ActionsOutcome =
   | { readonly kind: "redirect"; readonly redirected: Redirected };
 
 /** The state of a login in a browser, which can be redirected. */
-export interface AtBrowser {
+export interface BrowserLogin {
   /** `state` of the login, if it has one already. */
   readonly state: string | undefined;
   /** The redirect that the user has returned from. */
@@ -49,7 +49,7 @@ type PendingCall = ListedAction & { readonly trigger: "onExecutePostLogin" | "on
  * @throws {PosternError} `access_denied` with the description of an action; `interaction_required` if an action
  * redirects and the user cannot be redirected; `temporarily_unavailable` if an action failed.
  */
-export async function runPostLogin(login: PostLogin, browser?: AtBrowser): Promise<ActionsOutcome> {
+export async function runPostLogin(login: PostLogin, browser?: BrowserLogin): Promise<ActionsOutcome> {
   const pending = pendingCalls(login.tenant, browser?.backFrom);
   if (pending.length === 0 && browser?.backFrom === undefined) return { kind: "go-on", user: login.user };
   const baseEvent = await postLoginEvent(login);
@@ -77,7 +77,7 @@ function pendingCalls(context: ServiceContext, backFrom: Redirected | undefined)
   return [...continued.map((one) => ({ ...one, trigger: "onContinuePostLogin" as const })), ...executed.filter(({ at }) => at > leader.at)];
 }
 
-function canRedirect({ request }: PostLogin, browser: AtBrowser | undefined): boolean {
+function canRedirect({ request }: PostLogin, browser: BrowserLogin | undefined): boolean {
   return browser !== undefined && request?.prompt.includes("none") !== true;
 }
 
@@ -86,7 +86,7 @@ async function call(
   { trigger, ...listed }: PendingCall,
   baseEvent: Omit<PostLoginEvent, "secrets">,
   collected: Collected,
-  browser: AtBrowser | undefined,
+  browser: BrowserLogin | undefined,
 ): Promise<void> {
   const event: PostLoginEvent = {
     ...baseEvent,
@@ -105,7 +105,7 @@ async function call(
   });
 }
 
-function apiFor(login: PostLogin, event: PostLoginEvent, collected: Collected, browser: AtBrowser | undefined): PostLoginApi {
+function apiFor(login: PostLogin, event: PostLoginEvent, collected: Collected, browser: BrowserLogin | undefined): PostLoginApi {
   const { tenant, user, scope } = login;
   const redirectLogin = { tenant, userId: user.user_id, state: browser?.state, request: event.request };
   return {

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from "vitest";
 import { withHost } from "../../../test/service-context.ts";
 import { createRandomValues, systemRandom, type Random } from "../../adapters/random.ts";
 import { createLogins, type Logins } from "../../../test/password-logins.ts";
-import { accountSubject, clearFailures, reserveAttempt, type RefusedAttempt, type ReservedAttempt } from "./login-attempts.ts";
+import { accountSubject, clearFailures, reserveAttempt, type AttemptRejection, type ReservedAttempt } from "./login-attempts.ts";
 
 const subject = "subject";
 let logins: Logins;
@@ -12,12 +12,12 @@ beforeEach(async () => {
 });
 
 /** Waits take no time here, so that a test can reach the timeout. */
-async function reserve(form?: string): Promise<ReservedAttempt | RefusedAttempt> {
+async function reserve(form?: string): Promise<ReservedAttempt | AttemptRejection> {
   const { tenant, waited } = logins;
   return reserveAttempt(withHost(tenant, { wait: async (milliseconds) => void waited.push(milliseconds) }), subject, 3, form);
 }
 
-function held(reserved: ReservedAttempt | RefusedAttempt): ReservedAttempt {
+function held(reserved: ReservedAttempt | AttemptRejection): ReservedAttempt {
   if (typeof reserved === "string") throw new Error(`not reserved: ${reserved}`);
   return reserved;
 }

@@ -58,7 +58,7 @@ export async function clearFailures(data: Pick<TenantData, "login_attempts">, pr
 }
 
 /** Why an attempt is refused: too many failures, or its form was submitted before and has been decided. */
-export type RefusedAttempt = "throttled" | "repeated";
+export type AttemptRejection = "throttled" | "repeated";
 
 /**
  * Reserves an attempt. Call it before the password is hashed, so that parallel attempts are counted as well. Costs one
@@ -74,7 +74,7 @@ export async function reserveAttempt(
   subject: string,
   maximum: number,
   form?: string,
-): Promise<ReservedAttempt | RefusedAttempt> {
+): Promise<ReservedAttempt | AttemptRejection> {
   const counter = counterOf(context, subject);
   const id = form ?? context.random.token(6);
   const first = await counter.write(undefined, reserved(noTries, id, context.now()));

@@ -11,7 +11,7 @@ import { proveEmailOf } from "../users/prove-email.ts";
 import { provePhone } from "../users/prove-phone.ts";
 import { codeMakesAccount, findCodeAccount, type CodeAddress } from "./code-address.ts";
 import { findKnownUserId } from "./known-browser.ts";
-import { decideSignIn, type SignedIn, type SignInAttempt } from "./sign-in.ts";
+import { decideSignIn, type SignInResult, type SignInAttempt } from "./sign-in.ts";
 
 /** A code that a user submits. */
 export interface SubmittedCode {
@@ -45,7 +45,7 @@ export type CodeRefusal =
   | { readonly kind: "refused"; readonly error: PosternError };
 
 /** A user who is signed in by a code. */
-export interface SignedInByCode<Started> extends SignedIn<Started> {
+export interface CodeSignInResult<Started> extends SignInResult<Started> {
   /** The code that was used, with the request that it belongs to. */
   readonly code: OneTimeCode;
 }
@@ -62,7 +62,7 @@ export interface SignedInByCode<Started> extends SignedIn<Started> {
 export async function signInWithCode<Started>(
   tenant: TenantContext,
   attempt: CodeAttempt<Started>,
-): Promise<SignedInByCode<Started> | CodeRefusal> {
+): Promise<CodeSignInResult<Started> | CodeRefusal> {
   const { data } = tenant;
   const { client, connection, address } = attempt;
   const refusal = await limitOneTimeCode(tenant, client, address.text);

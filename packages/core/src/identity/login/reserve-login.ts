@@ -9,7 +9,7 @@ import {
   clearFailures,
   identifierSubject,
   reserveAttempt,
-  type RefusedAttempt,
+  type AttemptRejection,
   type ReservedAttempt,
 } from "../attack-protection/login-attempts.ts";
 
@@ -23,7 +23,7 @@ export async function reserveLogin(
   primaryId: string | undefined,
   identifier: string,
   form: string | undefined,
-): Promise<ReservedAttempt | RefusedAttempt> {
+): Promise<ReservedAttempt | AttemptRejection> {
   const { enabled, shields, allowlist, max_attempts: most } = attackProtection(tenant.record).brute_force_protection;
   const { ip } = tenant.requestInfo;
   const exempt =

@@ -34,7 +34,7 @@ export interface SignInAttempt<Started> {
 }
 
 /** The user is signed in. */
-export interface SignedIn<Started> {
+export interface SignInResult<Started> {
   readonly kind: "signed-in";
   /** The primary account, this sign-in included. */
   readonly user: Row<"users">;
@@ -56,7 +56,7 @@ export async function decideSignIn<Started>(
   session: SessionStart<Started>,
   accounts: { readonly primary: Row<"users">; readonly account: Row<"users"> },
   work: () => readonly Promise<unknown>[],
-): Promise<Pick<SignedIn<Started>, "user" | "account" | "started"> | undefined> {
+): Promise<Pick<SignInResult<Started>, "user" | "account" | "started"> | undefined> {
   const { primary, account } = accounts;
   const started = await session.start(primary.user_id, account);
   const [user] = await Promise.all([recordLogin(tenant, primary, account), ...work()]);

@@ -10,7 +10,7 @@ import { isLinkRefusal, linkUpstream } from "../users/link-upstream.ts";
 import { proveEmail } from "../users/prove-email.ts";
 import { findUpstreamAccount, makeUpstreamAccount, refreshUpstreamAccount, subjectKey } from "../users/upstream-account.ts";
 import { deleteOrphanedTokens, storesTokens, storeTokens, type UpstreamTokens } from "../providers/upstream-tokens.ts";
-import { decideSignIn, type SessionStart, type SignedIn, type SignInAttempt } from "./sign-in.ts";
+import { decideSignIn, type SessionStart, type SignInResult, type SignInAttempt } from "./sign-in.ts";
 
 type User = Row<"users">;
 
@@ -30,7 +30,7 @@ export interface UpstreamAttempt<Started> extends SignInAttempt<Started> {
 }
 
 /** A user that an identity provider signed in. */
-export interface SignedInUpstream<Started> extends SignedIn<Started> {
+export interface UpstreamSignInResult<Started> extends SignInResult<Started> {
   /** This sign-in linked the account to the user. */
   readonly linked?: true;
 }
@@ -63,7 +63,7 @@ export type UpstreamRefusal =
 export async function signInUpstream<Started>(
   tenant: TenantContext,
   attempt: UpstreamAttempt<Started>,
-): Promise<SignedInUpstream<Started> | UpstreamRefusal> {
+): Promise<UpstreamSignInResult<Started> | UpstreamRefusal> {
   const { data } = tenant;
   const { client, connection, profile } = attempt;
   const known = await findUpstreamAccount(data, connection, profile.subject);
@@ -92,7 +92,7 @@ async function decide<Started>(
   tenant: TenantContext,
   { connection, session, tokens }: UpstreamAttempt<Started>,
   accounts: { readonly primary: User; readonly account: User },
-): Promise<Pick<SignedIn<Started>, "user" | "account" | "started"> | undefined> {
+): Promise<Pick<SignInResult<Started>, "user" | "account" | "started"> | undefined> {
   const { primary, account } = accounts;
   const start: SessionStart<Started> = {
     ...session,

@@ -3,7 +3,7 @@ import { BusyError, PasswordTooLongError, UnsupportedHashError } from "../../ada
 import { isUnavailable } from "../../store/conflicts.ts";
 import { canDerive } from "./derive.ts";
 import { createPasswordHasher } from "./hasher.ts";
-import { longestPassword } from "./limits.ts";
+import { maximumPasswordBytes } from "./limits.ts";
 
 const password = "correct horse";
 /** The fastest algorithm of this runtime. */
@@ -61,7 +61,7 @@ test("a hash that was computed without normalization matches the password as typ
 
 test("passwords longer than the limit are rejected and match nothing", async () => {
   const hasher = createPasswordHasher({ algorithm: quick });
-  const longest = "\u00e9".repeat(longestPassword / 2);
+  const longest = "\u00e9".repeat(maximumPasswordBytes / 2);
   const stored = await hasher.hash(longest);
   expect(await hasher.verify(longest, stored)).toBe("match");
   await expect(hasher.hash(`${longest}a`)).rejects.toBeInstanceOf(PasswordTooLongError);
@@ -71,7 +71,7 @@ test("passwords longer than the limit are rejected and match nothing", async () 
 test("a password that is too long costs a hash like any other, so that attempts with it are not faster", async () => {
   const hasher = createPasswordHasher({ algorithm: quick, concurrency: 1, queueLimit: 0 });
   const stored = await hasher.hash(password);
-  const tooLong = "a".repeat(longestPassword + 1);
+  const tooLong = "a".repeat(maximumPasswordBytes + 1);
   for (const first of [() => hasher.verify(tooLong, stored), () => hasher.verifyNothing(tooLong)]) {
     const [done, busy] = await Promise.allSettled([first(), hasher.verify(password, stored)]);
     expect([done.status, busy.status]).toEqual(["fulfilled", "rejected"]);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { BusyError, UnsupportedHashError, type PasswordHasher } from "../../adapters/hasher.ts";
 import { checkHistory } from "./history.ts";
-import { longestPassword } from "./limits.ts";
+import { maximumPasswordBytes } from "./limits.ts";
 import { checkPolicy, historySize, passwordRules, type PasswordPolicyOptions } from "./policy.ts";
 
 const noOwner = {};
@@ -78,8 +78,8 @@ describe("strength", () => {
   });
 
   test("a password that is too long has a separate fault", async () => {
-    expect(await refused("a".repeat(longestPassword), {})).toBeUndefined();
-    expect((await checkPolicy("\u00e9".repeat(longestPassword / 2 + 1), {}, noOwner))?.description).toMatchObject({
+    expect(await refused("a".repeat(maximumPasswordBytes), {})).toBeUndefined();
+    expect((await checkPolicy("\u00e9".repeat(maximumPasswordBytes / 2 + 1), {}, noOwner))?.description).toMatchObject({
       rules: [{ verified: true }, { code: "maxLength", verified: false }],
     });
   });

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../store/value.ts";
 import { utf8 } from "./bytes.ts";
 import { isCommon } from "./common.ts";
-import { longestPassword } from "./limits.ts";
+import { maximumPasswordBytes } from "./limits.ts";
 import { describeRules, judgeStrength, type PasswordComplexity, type PasswordLevel, type PasswordRule } from "./strength.ts";
 
 /** The password options of a database connection, in the older and the newer format. Both apply. */
@@ -72,7 +72,7 @@ export async function checkPolicy(
 ): Promise<PasswordFault | undefined> {
   const normal = password.normalize("NFKC");
   return (
-    strengthFault(normal, options, utf8(password).length > longestPassword) ??
+    strengthFault(normal, options, utf8(password).length > maximumPasswordBytes) ??
     personalFault(normal, options, owner) ??
     (await dictionaryFault(normal, options))
   );
@@ -85,19 +85,19 @@ export function passwordRules(password: string, options: PasswordPolicyOptions):
 }
 
 /** The maximum size of the password history of a connection. */
-export const longestHistory = 24;
+export const maximumHistory = 24;
 
 const usualHistory = 5;
 
 /** How many former passwords cannot be reused. 0: all can. */
 export function historySize({ password_history: older, password_options: { history: newer } = {} }: PasswordPolicyOptions): number {
   const size = Math.max(older?.enable ? (older.size ?? usualHistory) : 0, newer?.active ? (newer.size ?? usualHistory) : 0);
-  return Math.min(size, longestHistory);
+  return Math.min(size, maximumHistory);
 }
 
 function strengthFault(password: string, options: PasswordPolicyOptions, tooLong: boolean): PasswordFault | undefined {
   const strength = passwordRules(password, options);
-  const tooLongRule = { message: "Maximum password length exceeded", format: [longestPassword], code: "maxLength", verified: false };
+  const tooLongRule = { message: "Maximum password length exceeded", format: [maximumPasswordBytes], code: "maxLength", verified: false };
   const rules = tooLong ? [...strength, tooLongRule] : strength;
   if (rules.every((rule) => rule.verified)) return undefined;
   return {

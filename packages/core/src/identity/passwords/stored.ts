@@ -1,7 +1,7 @@
 import { UnsupportedHashError } from "../../adapters/hasher.ts";
 import { hashCost, maximumCost } from "./cost.ts";
 import { readBcrypt, readPhc, readTextual } from "./forms.ts";
-import { longestHash } from "./phc.ts";
+import { maximumHashLength } from "./phc.ts";
 import type { StoredHash } from "./stored-hash.ts";
 
 /** The maximum memory of one hash, in KiB. */
@@ -33,7 +33,7 @@ export function excessOf(text: string): string | undefined {
 }
 
 function readForm(text: string): StoredHash | undefined {
-  return text.length <= longestHash ? (readBcrypt(text) ?? readTextual(text) ?? readPhc(text)) : undefined;
+  return text.length <= maximumHashLength ? (readBcrypt(text) ?? readTextual(text) ?? readPhc(text)) : undefined;
 }
 
 function faultIn(hash: StoredHash): string | undefined {

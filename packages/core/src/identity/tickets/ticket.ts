@@ -14,7 +14,7 @@ export type Ticket = Row<"tickets"> & { readonly purpose: TicketPurpose };
 export const askedForLifetime = 60 * 60;
 
 /** Default lifetime in seconds of any other link: five days, as in Auth0. */
-export const usualLifetime = 5 * 24 * 60 * 60;
+export const defaultLifetime = 5 * 24 * 60 * 60;
 
 /** The content of a ticket in addition to the columns of its row. */
 export const TicketRequest = z.object({
@@ -54,7 +54,7 @@ export interface NewTicket {
   readonly user: Pick<Row<"users">, "user_id" | "email" | "password_id">;
   /** The client that sent the user, to which the page links back. */
   readonly clientId?: string | undefined;
-  /** Default: {@link usualLifetime}. */
+  /** Default: {@link defaultLifetime}. */
   readonly lifetimeSeconds?: number | undefined;
   readonly request?: Partial<Omit<TicketRequest, "email" | "password_id">>;
 }
@@ -64,7 +64,7 @@ export interface NewTicket {
  * hash is stored.
  */
 export async function createTicket(context: DataContext, input: NewTicket): Promise<string> {
-  const { purpose, user, clientId, lifetimeSeconds = usualLifetime, request } = input;
+  const { purpose, user, clientId, lifetimeSeconds = defaultLifetime, request } = input;
   const secret = context.random.alphanumeric(32);
   const now = context.now();
   const ticket: Ticket = {

@@ -2,7 +2,7 @@ import type { TenantContext } from "../../context.ts";
 import type { Row } from "../../store/schema.ts";
 import { passwordChanged } from "../actions/password-changed.ts";
 import { clearFailures } from "../attack-protection/login-attempts.ts";
-import { longestHistory, type PasswordFault, type PasswordOwner } from "../passwords/policy.ts";
+import { maximumHistory, type PasswordFault, type PasswordOwner } from "../passwords/policy.ts";
 import { endAccess } from "./account-access.ts";
 import { findPasswordFault, removeOldPasswords, storePassword } from "./passwords.ts";
 
@@ -34,7 +34,7 @@ export interface NewPassword {
 }
 
 /** A password that its connection's policy does not allow. Nothing was written. */
-export interface RefusedPassword {
+export interface PasswordRejection {
   readonly kind: "refused";
   readonly fault: PasswordFault;
 }
@@ -47,7 +47,7 @@ export interface RefusedPassword {
  * old password. They are revoked again afterwards, for sessions that started in between. A login that is decided later
  * reads another password and fails.
  */
-export async function prepareNewPassword(tenant: TenantContext, change: PasswordChange): Promise<NewPassword | RefusedPassword> {
+export async function prepareNewPassword(tenant: TenantContext, change: PasswordChange): Promise<NewPassword | PasswordRejection> {
   const { data } = tenant;
   const { connection, account, owner, userId, password, keepSession } = change;
   const fault = await findPasswordFault(tenant, connection, password, owner, account);
@@ -60,7 +60,7 @@ export async function prepareNewPassword(tenant: TenantContext, change: Password
     set: { password_id: id, last_password_reset: tenant.now() },
     complete: async (changed) => {
       await endSessions();
-      await removeOldPasswords(data, changed, longestHistory);
+      await removeOldPasswords(data, changed, maximumHistory);
       await clearFailures(data, userId);
       passwordChanged(tenant, connection, changed);
     },

@@ -68,11 +68,11 @@ async function findBreached(
  */
 export async function checkNewPassword(...input: Parameters<typeof findPasswordFault>): Promise<void> {
   const fault = await findPasswordFault(...input);
-  if (fault !== undefined) throw passwordRefused(fault);
+  if (fault !== undefined) throw toPasswordError(fault);
 }
 
 /** Converts a password fault to an error of the Management API. */
-export function passwordRefused(fault: PasswordFault): PosternError {
+export function toPasswordError(fault: PasswordFault): PosternError {
   return new PosternError("invalid_request", `body: 'password': ${fault.name}: ${fault.message}`, { errorCode: "invalid_body" });
 }
 

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { createLogins, countingHasher, type Logins } from "../../../test/password-logins.ts";
-import { signUp, type SignedUp, type SignUpAttempt } from "./sign-up.ts";
+import { signUp, type SignUpResult, type SignUpAttempt } from "./sign-up.ts";
 import { signUpFields } from "./sign-up-fields.ts";
 
 const password = "Correct-horse-7";
 const email = "ada@example.com";
 
-function attempt({ tenant, connection }: Logins, sent: object, more: Partial<SignUpAttempt> = {}): Promise<SignedUp> {
+function attempt({ tenant, connection }: Logins, sent: object, more: Partial<SignUpAttempt> = {}): Promise<SignUpResult> {
   return signUp(tenant, { connection, client: undefined, sent: { password, ...sent }, ...more });
 }
 

@@ -65,7 +65,7 @@ export interface SignUpAttempt {
 }
 
 /** The outcome of a sign-up. Await `recorded`, the write of the audit event, before you send the response. */
-export type SignedUp =
+export type SignUpResult =
   /** The account has the submitted password. This sign-up created it, or an earlier one of the same form or login. */
   | { readonly kind: "created"; readonly user: Row<"users">; readonly identifiers: Identifiers; readonly recorded: Promise<void> }
   /**
@@ -104,7 +104,7 @@ export type Identifiers = { readonly [Field in AccountField]?: string };
  * @throws {PosternError} `invalid_request` if the metadata are too large.
  * @throws {BusyError} when too many passwords are waiting to be hashed.
  */
-export async function signUp(tenant: TenantContext, attempt: SignUpAttempt): Promise<SignedUp> {
+export async function signUp(tenant: TenantContext, attempt: SignUpAttempt): Promise<SignUpResult> {
   const { connection, client, sent, isInvited = false, formId } = attempt;
   const fields = signUpFields(connection);
   if (fields.closedBecause !== undefined && !isInvited) return { kind: "closed", message: fields.closedBecause };

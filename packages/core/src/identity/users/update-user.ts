@@ -11,7 +11,7 @@ import type { UpdateUser } from "../../model/users/users.ts";
 import { loginKeys } from "./login-keys.ts";
 import { boundedMetadata } from "./metadata.ts";
 import { prepareNewPassword, type NewPassword } from "./new-password.ts";
-import { passwordRefused } from "./passwords.ts";
+import { toPasswordError } from "./passwords.ts";
 
 type User = Row<"users">;
 
@@ -54,7 +54,7 @@ export async function updateUser(tenant: TenantContext, lookups: Lookups, body: 
     const owner = { ...account, ...changeOf(tenant, account, body) };
     const change = { connection, account, owner, userId: primary.user_id, password, keepSession };
     const outcome = await prepareNewPassword(tenant, change);
-    if (outcome.kind === "refused") throw passwordRefused(outcome.fault);
+    if (outcome.kind === "refused") throw toPasswordError(outcome.fault);
     prepared = outcome;
   }
   // The selected account, while its link is unchanged.

@@ -5,7 +5,7 @@ import { signInWithCode } from "../../identity/login/code-login.ts";
 import { createLoginTicket } from "../../identity/login/login-ticket.ts";
 import { signInWithPassword } from "../../identity/login/password-login.ts";
 import { throwCodeRefusal, throwPasswordRefusal } from "../../identity/login/refusals.ts";
-import type { SessionStart, SignedIn } from "../../identity/login/sign-in.ts";
+import type { SessionStart, SignInResult } from "../../identity/login/sign-in.ts";
 import { connectionFor, availableMethods } from "../../login/available-methods.ts";
 import type { AuthenticationRecord } from "../../login/authentication-record.ts";
 import { invalidBody } from "../../model/settings.ts";
@@ -73,7 +73,7 @@ function loginTicket(
 async function recordTicket(
   { tenant, client }: TicketContext,
   connection: Row<"connections">,
-  { started, user, recorded }: SignedIn<{ readonly ticket: string }>,
+  { started, user, recorded }: SignInResult<{ readonly ticket: string }>,
 ): Promise<string> {
   await recorded;
   await tenant.audit({ type: "scoa", ...auditClient(client), ...auditConnection(connection), ...auditUser(user) });

@@ -1,6 +1,6 @@
 import { auditClient, auditUser } from "../../logs/audit.ts";
 import type { Row } from "../../store/schema.ts";
-import type { SignedUp } from "../../identity/users/sign-up.ts";
+import type { SignUpResult } from "../../identity/users/sign-up.ts";
 import { mailAccountExists, mailVerificationLink } from "../../messages/links.ts";
 import { admit } from "../../messages/admit.ts";
 import { canMail } from "../../messages/send.ts";
@@ -18,7 +18,7 @@ export async function sendSignUpMail(
   tenant: Tenant,
   client: Client | undefined,
   database: Row<"connections">,
-  signedUp: Extract<SignedUp, { kind: "created" | "taken" }>,
+  signedUp: Extract<SignUpResult, { kind: "created" | "taken" }>,
 ): Promise<void> {
   if (!canMail(tenant)) return;
   if (signedUp.kind === "taken") {
