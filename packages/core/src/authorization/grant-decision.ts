@@ -19,20 +19,20 @@ export interface GrantDecision extends ConsentSubject {
  */
 export async function decideScopes(
   { tenant, client, request, api: apiOf }: AuthorizationContext,
-  who: { readonly userId: string; readonly organizationId: string | undefined },
+  principal: { readonly userId: string; readonly organizationId: string | undefined },
 ): Promise<GrantDecision> {
   const api = await apiOf();
-  const asks = needsConsent(client, api);
-  const { scope } = await decideUserScopes(tenant, client, who, requestedScopes(request, asks), api);
+  const consents = needsConsent(client, api);
+  const { scope } = await decideUserScopes(tenant, client, principal, requestedScopes(request, consents), api);
   const described = (api?.settings.scopes ?? []).flatMap(({ value, description }) =>
     description === undefined ? [] : [[value, description]],
   );
   return {
-    userId: who.userId,
+    userId: principal.userId,
     clientId: client.record.client_id,
     audience: api?.record.identifier ?? "",
     scope,
-    needsConsent: asks,
+    needsConsent: consents,
     ...(api !== undefined && { audienceName: api.record.name }),
     descriptions: Object.fromEntries(described),
   };

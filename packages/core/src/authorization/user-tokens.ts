@@ -55,8 +55,8 @@ export async function userAccessToken(tenant: Tenant, granted: UserGrant): Promi
   const format = { ...apiSettings, token_lifetime: Math.min(lifetime, (granted.expiresAt ?? Infinity) - issuedAt) };
   const identifier = api === undefined ? userinfo : publicIdentifier(api.record.identifier, urls.issuer);
   const requested = granted.claims?.userinfo ?? [];
-  const who = { userId: user.user_id, organizationId: granted.organization?.id };
-  const allowed = granted.permissions ?? (await apiPermissionsOfUser(tenant, client, who, scope, api));
+  const principal = { userId: user.user_id, organizationId: granted.organization?.id };
+  const allowed = granted.permissions ?? (await apiPermissionsOfUser(tenant, client, principal, scope, api));
   const permissions = allowed?.filter((value) => granted.actions?.withheld.includes(value) !== true);
   const { typ, claims } = accessTokenClaims(
     {

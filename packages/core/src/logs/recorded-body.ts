@@ -25,9 +25,9 @@ const settings = new Set(["refresh_token"]);
 export function recordedBody(body: unknown): Json | undefined {
   // A bare string or number has no name that shows whether it is a secret.
   if (typeof body !== "object" || body === null) return undefined;
-  const whole = withoutSecrets(body, 0, false);
-  if (lengthOf(whole) <= maximumLength || !isObject(whole)) return short(whole, maximumLength);
-  const members = Object.entries(whole).map(([name, value]) => [name, short(value, keptOfMember)] as const);
+  const full = withoutSecrets(body, 0, false);
+  if (lengthOf(full) <= maximumLength || !isObject(full)) return short(full, maximumLength);
+  const members = Object.entries(full).map(([name, value]) => [name, short(value, keptOfMember)] as const);
   return short(Object.fromEntries(members), maximumLength);
 }
 
@@ -54,14 +54,14 @@ function withoutSecrets(value: unknown, depth: number, isPlace: boolean): Json {
   return Object.fromEntries(
     Object.entries(value).map(([name, member]) => [
       name,
-      goes(name, member) ? leftOut : withoutSecrets(member, depth + 1, isPlace || name === "sink" || placeName.test(name)),
+      isRemoved(name, member) ? leftOut : withoutSecrets(member, depth + 1, isPlace || name === "sink" || placeName.test(name)),
     ]),
   );
 }
 
 const leftOut = "[left out]";
 
-function goes(name: string, value: unknown): boolean {
+function isRemoved(name: string, value: unknown): boolean {
   if (value === null || typeof value === "boolean") return false;
   if (typeof value === "object" && settings.has(name)) return false;
   return isSecret(name, value) || otherSecret.test(name);

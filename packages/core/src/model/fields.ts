@@ -9,7 +9,10 @@ export function toTimestamp(instant: number): string {
   return new Date(instant).toISOString();
 }
 
-/** Metadata: any JSON object. Depth and characters were checked when the body was read; keys such as `__proto__` are data. */
+/**
+ * Metadata: any JSON object. Depth and characters were checked when the body was read; keys such as `__proto__` are
+ * data.
+ */
 export const Metadata = z
   .custom<JsonObject>((value) => typeof value === "object" && value !== null && !Array.isArray(value), "must be an object")
   .meta({ type: "object", additionalProperties: true });

@@ -7,12 +7,14 @@
 export const userIsBlocked = "user is blocked";
 
 /**
- * The description for a refresh token that cannot be used. If a description contains `invalid refresh token`, Auth0's SPA
- * SDK falls back to a silent login.
+ * The description for a refresh token that cannot be used. If a description contains `invalid refresh token`, Auth0's
+ * SPA SDK falls back to a silent login.
  */
 export const invalidRefreshToken = "Unknown or invalid refresh token.";
 
-/** The start of the message for missing scopes. Auth0's command line skips a type of records if a message contains it. */
+/**
+ * The start of the message for missing scopes. Auth0's command line skips a type of records if a message contains it.
+ */
 export const insufficientScopeText = "Insufficient scope";
 
 /** Auth0's description for a wrong password. */

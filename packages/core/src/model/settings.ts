@@ -25,7 +25,8 @@ export const storedOnlyMark = "x-stored-only";
 export const storedOnlyText = "Stored for compatibility with Auth0; has no effect in Postern";
 
 /**
- * Marks a setting that is stored and returned because Auth0's tools write back everything that they read. It has no effect.
+ * Marks a setting that is stored and returned because Auth0's tools write back everything that they read. It has no
+ * effect.
  * @param note replaces the schema's description. Says what Postern does instead.
  */
 export function storedOnly<Schema extends z.ZodType>(schema: Schema, note?: string): Schema {

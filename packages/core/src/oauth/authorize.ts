@@ -35,7 +35,7 @@ const definition = {
 /** The authorization endpoint (RFC 6749 section 3.1, OpenID Connect Core section 3.1.2), by GET and by POST. */
 export const authorize = [
   route({ ...definition, method: "GET", hasSideEffects: true, summary: "Sign a user in", query: AuthorizationParameters })(
-    async ({ query, request }, { tenant }) => answer(tenant, request, query),
+    async ({ query, request }, { tenant }) => handle(tenant, request, query),
   ),
   route({
     ...definition,
@@ -43,10 +43,10 @@ export const authorize = [
     summary: "Sign a user in, with a form",
     body: AuthorizationParameters,
     bodyKind: "json-or-form",
-  })(async ({ body, request }, { tenant }) => answer(tenant, request, body)),
+  })(async ({ body, request }, { tenant }) => handle(tenant, request, body)),
 ];
 
-async function answer(tenant: Tenant, request: Request, parameters: object): Promise<Response> {
+async function handle(tenant: Tenant, request: Request, parameters: object): Promise<Response> {
   const checked: Checked = { tenant, ...readParameters(parameters), request: {} };
   try {
     await runChecks("/authorize", checked);

@@ -40,14 +40,14 @@ const definition = {
 /** RP-initiated logout (OpenID Connect RP-Initiated Logout 1.0), by GET and by POST. */
 export const oidcLogout = [
   route({ ...definition, method: "GET", hasSideEffects: true, summary: "Sign out", query: Parameters })(
-    async ({ query, request }, { tenant }) => answer(tenant, request, { ...query, confirmed: "" }),
+    async ({ query, request }, { tenant }) => logOut(tenant, request, { ...query, confirmed: "" }),
   ),
   route({ ...definition, method: "POST", summary: "Sign out, with a form", body: Parameters, bodyKind: "form" })(
-    async ({ body, request }, { tenant }) => answer(tenant, request, body),
+    async ({ body, request }, { tenant }) => logOut(tenant, request, body),
   ),
 ];
 
-async function answer(tenant: Tenant, request: Request, sent: Parameters): Promise<Response> {
+async function logOut(tenant: Tenant, request: Request, sent: Parameters): Promise<Response> {
   const hint = sent.id_token_hint === undefined ? undefined : await readIdTokenHint(tenant, sent.id_token_hint);
   if (sent.id_token_hint !== undefined && hint === undefined)
     throw new PosternError("invalid_request", "'id_token_hint' was not issued by this tenant");

@@ -18,11 +18,11 @@ const definition = {
  * 2.2).
  */
 export const userinfo = [
-  route({ ...definition, method: "GET" })(async (_, context) => answer(context)),
-  route({ ...definition, method: "POST", body: z.looseObject({}).optional(), bodyKind: "form" })(async (_, context) => answer(context)),
+  route({ ...definition, method: "GET" })(async (_, context) => userinfoOf(context)),
+  route({ ...definition, method: "POST", body: z.looseObject({}).optional(), bodyKind: "form" })(async (_, context) => userinfoOf(context)),
 ];
 
-async function answer({ person }: UserContext): Promise<z.infer<typeof Userinfo>> {
+async function userinfoOf({ person }: UserContext): Promise<z.infer<typeof Userinfo>> {
   if (!person.scope.includes("openid")) {
     throw new PosternError("insufficient_scope", "the token requires the scope openid", {
       headers: { "www-authenticate": 'Bearer error="insufficient_scope", scope="openid"' },

@@ -16,7 +16,7 @@ const Descriptor = z
 export const webfinger = route({
   method: "GET",
   path: "/.well-known/webfinger",
-  summary: "Whether users of a domain sign in here",
+  summary: "Find the issuer for an email address or a domain",
   scopes: "public",
   cors: "any",
   query: z.looseObject({

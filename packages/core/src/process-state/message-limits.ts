@@ -58,9 +58,9 @@ export function createMessageLimits(): MessageLimits {
   };
 }
 
-function take(map: BoundedMap<Window>, key: string, most: number, now: number): number {
+function take(map: BoundedMap<Window>, key: string, maximum: number, now: number): number {
   const current = windowOf(map, key, tenMinutes, now);
-  if (current.count >= most) return Math.max(1, Math.ceil((current.end - now) / 1000));
+  if (current.count >= maximum) return Math.max(1, Math.ceil((current.end - now) / 1000));
   current.count += 1;
   return 0;
 }

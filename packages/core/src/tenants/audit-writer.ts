@@ -26,14 +26,14 @@ interface Waiting {
 
 /**
  * Creates the {@link AuditWriter} of an installation. Rows of one turn of the event loop share an insert, and so do
- * rows that wait during an insert (group commit), because most of the cost of an insert is its commit. A
- * tenant-specific database has separate inserts.
+ * rows that wait during an insert (group commit). Most of the cost of an insert is its commit. A tenant-specific
+ * database has separate inserts.
  *
  * Each insert is made by the caller of its first row. On Workers, the work of a request ends with the request, so a
  * request that kept writing for others could leave them waiting forever.
  *
- * A failed insert is retried once, unless it timed out. Then the rows go to the logger as errors, and the request succeeds: a fault of the log
- * must not stop users from signing in.
+ * A failed insert is retried once, unless it timed out. Then the rows go to the logger as errors, and the request
+ * succeeds: a fault of the log must not stop users from signing in.
  */
 export function createAuditWriter(
   logsOf: (tenantId: string) => Logs,

@@ -70,8 +70,8 @@ export class Connections {
    * Returns the connections to choose from at a client, in the order of the login page: those that the client offers,
    * limited to those that the organization enables if it names any. A client without a list offers the tenant's
    * connections with local accounts; an identity provider is offered only by clients that list it. Unlisted identity
-   * providers are included only for an organization, or if there is nothing else. All others must be requested by name or
-   * domain, see {@link offers}.
+   * providers are included only for an organization, or if there is nothing else. All others must be requested by name
+   * or domain, see {@link offers}.
    */
   async offeredBy(client: Client, organizationId?: string): Promise<readonly Connection[]> {
     const { connections: list } = client.record;

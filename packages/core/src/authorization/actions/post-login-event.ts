@@ -127,10 +127,10 @@ const single = [
 /** Returns the stored parameters of the authorization request as a query. */
 function queryOf(request: AuthorizationRequest | undefined): { readonly [name: string]: string } {
   if (request === undefined) return {};
-  const kept = single.flatMap((name) => (request[name] === undefined ? [] : [[name, request[name]] as const]));
+  const stored = single.flatMap((name) => (request[name] === undefined ? [] : [[name, request[name]] as const]));
   const { scope, prompt, response_type: types, response_mode: mode, max_age: age, organization } = request;
   return {
-    ...Object.fromEntries(kept),
+    ...Object.fromEntries(stored),
     scope: scope.join(" "),
     response_type: types.join(" "),
     response_mode: mode,

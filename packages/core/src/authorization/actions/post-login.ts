@@ -36,7 +36,7 @@ interface Collected {
   readonly appMetadata: Map<string, Json>;
   readonly userMetadata: Map<string, Json>;
   denied?: string;
-  leadTo?: string;
+  redirectTo?: string;
 }
 
 /** A function of an action that is to be called. */
@@ -56,11 +56,11 @@ export async function runPostLogin(login: PostLogin, browser?: BrowserLogin): Pr
   const collected = collectedBefore(browser?.backFrom);
   for (const one of pending) {
     await call(login, one, baseEvent, collected, browser);
-    const { denied, leadTo } = collected;
+    const { denied, redirectTo } = collected;
     if (denied !== undefined) throw new PosternError("access_denied", denied);
-    if (leadTo === undefined) continue;
+    if (redirectTo === undefined) continue;
     if (!canRedirect(login, browser)) throw new PosternError("interaction_required", "the user must be redirected to another page first");
-    return { kind: "redirect", redirected: { action: one.name, user_id: login.user.user_id, to: leadTo, ...resultOf(collected) } };
+    return { kind: "redirect", redirected: { action: one.name, user_id: login.user.user_id, to: redirectTo, ...resultOf(collected) } };
   }
   return { kind: "go-on", actions: resultOf(collected).result, user: await withMetadata(login, collected) };
 }
@@ -128,7 +128,7 @@ function apiFor(login: PostLogin, event: PostLoginEvent, collected: Collected, b
     },
     redirect: {
       canRedirect: () => canRedirect(login, browser),
-      sendUserTo: (url, { query = {} } = {}) => void (collected.leadTo = addressOf(url, query)),
+      sendUserTo: (url, { query = {} } = {}) => void (collected.redirectTo = addressOf(url, query)),
       encodeToken: (token) => encodeToken(redirectLogin, token),
       validateToken: (token) => validateToken(redirectLogin, token),
     },
@@ -142,11 +142,11 @@ function apiFor(login: PostLogin, event: PostLoginEvent, collected: Collected, b
 
 /** @throws {TypeError} if the URL is not valid for a page. */
 function addressOf(url: string, query: { readonly [name: string]: string }): string {
-  const address = URL.canParse(url) ? new URL(url) : undefined;
-  if (address === undefined || (address.protocol !== "https:" && address.protocol !== "http:"))
+  const pageUrl = URL.canParse(url) ? new URL(url) : undefined;
+  if (pageUrl === undefined || (pageUrl.protocol !== "https:" && pageUrl.protocol !== "http:"))
     throw new TypeError("sendUserTo requires the https or http URL of a page");
-  for (const [name, value] of Object.entries(query)) address.searchParams.set(name, value);
-  return address.href;
+  for (const [name, value] of Object.entries(query)) pageUrl.searchParams.set(name, value);
+  return pageUrl.href;
 }
 
 function collectedBefore(backFrom: Redirected | undefined): Collected {

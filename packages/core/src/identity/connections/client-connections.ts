@@ -32,8 +32,8 @@ export function allClients(data: TenantData): Promise<readonly Row<"clients">[]>
 
 /**
  * Enables or disables a connection for clients.
- * @param shouldOffer called for each client: `true` to enable the connection, `false` to disable it, undefined to keep it as
- * it is.
+ * @param shouldOffer called for each client: `true` to enable the connection, `false` to disable it, undefined to keep
+ * it as it is.
  */
 export async function offerConnection(
   context: DataContext,

@@ -51,13 +51,13 @@ export interface CodeSignInResult<Started> extends SignInResult<Started> {
 }
 
 /**
- * Signs a user in with a one-time code (spec sections 4.3 and 8), and writes the result to the audit log. A rejection is
- * in the log when this returns. Marking the code as used decides the sign-in. Everything else follows, so that
- * a crash loses only the code.
+ * Signs a user in with a one-time code (spec sections 4.3 and 8), and writes the result to the audit log. A rejection
+ * is in the log when this returns. Marking the code as used decides the sign-in. Everything else follows, so that a
+ * crash loses only the code.
  *
  * A code proves the address or number that it was sent to. An account whose address or number was never proven belongs
- * to the owner from then on, and all other access to it ends ({@link proveEmailOf}, {@link provePhone}).
- * At a connection that creates accounts by codes, the first code creates one.
+ * to the owner from then on, and all other access to it ends ({@link proveEmailOf}, {@link provePhone}). At a
+ * connection that creates accounts by codes, the first code creates one.
  */
 export async function signInWithCode<Started>(
   tenant: TenantContext,

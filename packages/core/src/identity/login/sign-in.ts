@@ -5,8 +5,8 @@ import { deleteNewSession, type Session } from "../sessions/session.ts";
 import { recordLogin } from "./record-login.ts";
 
 /**
- * The effect of a sign-in that starts first, usually a session. It is written before the sign-in is decided. A change of the account at the
- * same time, such as a new password, then either ends the session or makes the sign-in fail.
+ * The effect of a sign-in that starts first, usually a session. It is written before the sign-in is decided. A change
+ * of the account at the same time, such as a new password, then either ends the session or makes the sign-in fail.
  */
 export interface SessionStart<Started> {
   /**

@@ -20,7 +20,10 @@ export interface UpstreamAttempt<Started> extends SignInAttempt<Started> {
   readonly profile: UpstreamProfile;
   /** The provider's tokens. Left out if no tokens are to be stored. */
   readonly tokens?: UpstreamTokens | undefined;
-  /** Whether the user chose a separate account although another account has the address. Nothing is linked then. Default: false. */
+  /**
+   * Whether the user chose a separate account although another account has the address. Nothing is linked then.
+   * Default: false.
+   */
   readonly ownAccount?: boolean;
   /**
    * Returns whether the client offers a connection, by name. Only accounts of offered connections are considered for
@@ -51,14 +54,15 @@ export type UpstreamRefusal =
   | { readonly kind: "blocked" };
 
 /**
- * Signs in a user whom an identity provider authenticated, and writes the result to the audit log. A rejection is in the
- * log when this returns. The account is found by the provider's subject and by nothing else: an address is only what
- * the provider says, and may be another user's.
+ * Signs in a user whom an identity provider authenticated, and writes the result to the audit log. A rejection is in
+ * the log when this returns. The account is found by the provider's subject and by nothing else: an address is only
+ * what the provider says, and may be another user's.
  *
  * The first login creates an account, or links to the account that has the same address. It links without confirmation
- * only if both sides are proven: the provider is authoritative for the address and says that it is verified, and the
- * other account was proven by its mailbox or by an authoritative provider. An account whose address was never proven
- * belongs to the user from then on, without what its creator chose (`proveEmail`). In all other cases the user decides.
+ * only if both sides are proven. The provider must be authoritative for the address and state that it is verified. The
+ * other account must have been proven by its mailbox or by an authoritative provider. An account whose address was
+ * never proven belongs to the user from then on, without what its creator chose (`proveEmail`). In all other cases the
+ * user decides.
  */
 export async function signInUpstream<Started>(
   tenant: TenantContext,

@@ -143,7 +143,7 @@ export async function findCode(context: DataContext, guess: CodeGuess): Promise<
     const [newest] = await data.one_time_codes.find({ where: { ...where, login_id: loginId }, orderBy, limit: 1 });
     return newest !== undefined && (await matchesOwnCode(context, newest, guess)) ? newest : undefined;
   }
-  const live = await data.one_time_codes.find({
+  const validCodes = await data.one_time_codes.find({
     where: { ...where, login_id: null, consumed_at: null, expires_at: { gt: now }, attempts: { lt: triesPerCode } },
     orderBy,
     limit: maximumCodes,
@@ -153,15 +153,15 @@ export async function findCode(context: DataContext, guess: CodeGuess): Promise<
   const opened =
     linkKey === undefined
       ? undefined
-      : await findFirst(live, async (row) => equalInConstantTime(await linkKeyOf(context, row.id), linkKey));
+      : await findFirst(validCodes, async (row) => equalInConstantTime(await linkKeyOf(context, row.id), linkKey));
   const isOwn = (row: OneTimeCode): boolean => row === opened || row.address_hash === addressHash;
   // Without a client address, the owner cannot be distinguished from other users, so the rate limit applies to all of
   // them.
-  const own = live.filter((row) => isOwn(row) && !(guess.limited === true && row !== opened && addressHash === null));
+  const own = validCodes.filter((row) => isOwn(row) && !(guess.limited === true && row !== opened && addressHash === null));
   const found = await findFirst(own, (row) => matchesOwnCode(context, row, guess));
   if (found !== undefined) return found;
 
-  const others = live.filter((row) => !isOwn(row));
+  const others = validCodes.filter((row) => !isOwn(row));
   if (others.length === 0) return undefined;
   const knownUserId = await guess.findKnownUserId?.();
   if (guess.limited === true && knownUserId === undefined) return undefined;

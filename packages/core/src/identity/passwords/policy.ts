@@ -87,11 +87,11 @@ export function passwordRules(password: string, options: PasswordPolicyOptions):
 /** The maximum size of the password history of a connection. */
 export const maximumHistory = 24;
 
-const usualHistory = 5;
+const defaultHistory = 5;
 
 /** How many former passwords cannot be reused. 0: all can. */
 export function historySize({ password_history: older, password_options: { history: newer } = {} }: PasswordPolicyOptions): number {
-  const size = Math.max(older?.enable ? (older.size ?? usualHistory) : 0, newer?.active ? (newer.size ?? usualHistory) : 0);
+  const size = Math.max(older?.enable ? (older.size ?? defaultHistory) : 0, newer?.active ? (newer.size ?? defaultHistory) : 0);
   return Math.min(size, maximumHistory);
 }
 

@@ -69,13 +69,13 @@ const identicalCharacters =
   (maximum: number): Rule =>
   (password) => {
     const message = 'No more than %d identical characters in a row (e.g., "%s" not allowed)';
-    let [before, run, longest] = ["", 0, 0];
+    let [before, run, longestRun] = ["", 0, 0];
     for (const character of password) {
       run = character === before ? run + 1 : 1;
-      longest = Math.max(longest, run);
+      longestRun = Math.max(longestRun, run);
       before = character;
     }
-    return { message, format: [maximum, "a".repeat(maximum + 1)], code: "identicalChars", verified: longest <= maximum };
+    return { message, format: [maximum, "a".repeat(maximum + 1)], code: "identicalChars", verified: longestRun <= maximum };
   };
 
 /** Consecutive letters or digits, ascending or descending, case-insensitive. */
@@ -83,17 +83,17 @@ const sequentialCharacters =
   (maximum: number): Rule =>
   (password) => {
     const message = 'No more than %d sequential characters in a row (e.g., "%s" not allowed)';
-    let [before, direction, run, longest] = [NaN, 0, 1, 1];
+    let [before, direction, run, longestRun] = [NaN, 0, 1, 1];
     for (const character of password.toLowerCase()) {
       const point = /[\p{L}\p{Nd}]/u.test(character) ? (character.codePointAt(0) ?? NaN) : NaN;
       const difference = point - before;
       const neighbours = Math.abs(difference) === 1;
       run = neighbours ? (difference === direction ? run + 1 : 2) : 1;
       direction = neighbours ? difference : 0;
-      longest = Math.max(longest, run);
+      longestRun = Math.max(longestRun, run);
       before = point;
     }
-    return { message, format: [maximum, "abcdefghi".slice(0, maximum + 1)], code: "sequentialChars", verified: longest <= maximum };
+    return { message, format: [maximum, "abcdefghi".slice(0, maximum + 1)], code: "sequentialChars", verified: longestRun <= maximum };
   };
 
 const levels: { readonly [Level in PasswordLevel]: { readonly length: number; readonly rules: readonly Rule[] } } = {
@@ -127,16 +127,16 @@ function rulesOf({ character_types: types = [], ...complexity }: PasswordComplex
 
 /**
  * Checks a password against every rule of a level and of the connection. Returns satisfied rules as well.
- * @param leastLength replaces the minimum length of the level; the greater of it and `complexity.min_length` applies.
+ * @param minimumLength replaces the minimum length of the level; the greater of it and `complexity.min_length` applies.
  */
 export function judgeStrength(
   password: string,
   level: PasswordLevel,
-  leastLength?: number,
+  minimumLength?: number,
   complexity: PasswordComplexity = {},
 ): readonly PasswordRule[] {
   const { length, rules } = levels[level];
-  const minimum = Math.max(leastLength ?? length, complexity.min_length ?? 0);
+  const minimum = Math.max(minimumLength ?? length, complexity.min_length ?? 0);
   const judged = [lengthAtLeast(minimum), ...rules, ...rulesOf(complexity)].map((rule) => rule(password));
   return judged.filter(
     ({ code, items }, index) => judged.findIndex((rule) => rule.code === code && sameItems(rule.items, items)) === index,

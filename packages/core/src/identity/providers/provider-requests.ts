@@ -102,10 +102,10 @@ export async function fetchProviderProfile(
   return withinTimeout(upstream, wait, async (steps) => {
     const provider = await findProvider(upstream, steps);
     const { description, callback, server, client, authentication } = provider;
-    const answer = new URLSearchParams([...received].filter(([name]) => Object.hasOwn(callback.parameters, name)));
+    const callbackParameters = new URLSearchParams([...received].filter(([name]) => Object.hasOwn(callback.parameters, name)));
     const parameters = await steps.run(
       "authorization response",
-      async () => readAuthorizationResponse(provider, answer, attempt.state),
+      async () => readAuthorizationResponse(provider, callbackParameters, attempt.state),
       server.authorization_endpoint,
     );
     const verifier = description.pkce === false ? oauth.nopkce : attempt.verifier;
@@ -114,7 +114,7 @@ export async function fetchProviderProfile(
       return readTokens(provider, upstream.context, attempt, response, steps);
     });
     const profileData = {
-      ...readSentObject(description.callbackObject, answer),
+      ...readSentObject(description.callbackObject, callbackParameters),
       ...claims,
       ...(await fetchProfile(provider, given.access_token, claims, steps)),
     };
@@ -128,8 +128,12 @@ export async function fetchProviderProfile(
 }
 
 /** Validates the authorization response (RFC 6749 section 4.1.2, RFC 9207). */
-function readAuthorizationResponse({ description, server, client }: Provider, answer: URLSearchParams, state: string): URLSearchParams {
-  const parameters = oauth.validateAuthResponse(server, client, withoutUnknownIssuer(description, answer), state);
+function readAuthorizationResponse(
+  { description, server, client }: Provider,
+  callbackParameters: URLSearchParams,
+  state: string,
+): URLSearchParams {
+  const parameters = oauth.validateAuthResponse(server, client, withoutUnknownIssuer(description, callbackParameters), state);
   if (!parameters.get("code")) throw new UpstreamError("failed", "the response has neither a code nor an error");
   return parameters;
 }
@@ -170,8 +174,8 @@ function toTokens(
 }
 
 /** Returns a JSON object that the callback contains under this name. Invalid JSON is ignored. */
-function readSentObject(name: string | undefined, answer: URLSearchParams): JsonObject {
-  const text = name === undefined ? null : answer.get(name);
+function readSentObject(name: string | undefined, callbackParameters: URLSearchParams): JsonObject {
+  const text = name === undefined ? null : callbackParameters.get(name);
   if (name === undefined || text === null) return {};
   try {
     return { [name]: asObject(JSON.parse(text)) };
@@ -185,9 +189,9 @@ function expectsNonce(description: Provider["description"]): boolean {
 }
 
 /** The authorization response without `iss`, if no issuer is configured to compare it with. */
-function withoutUnknownIssuer({ idToken }: Provider["description"], answer: URLSearchParams): URLSearchParams {
-  if (idToken !== false) return answer;
-  const rest = new URLSearchParams(answer);
+function withoutUnknownIssuer({ idToken }: Provider["description"], callbackParameters: URLSearchParams): URLSearchParams {
+  if (idToken !== false) return callbackParameters;
+  const rest = new URLSearchParams(callbackParameters);
   rest.delete("iss");
   return rest;
 }
@@ -195,9 +199,9 @@ function withoutUnknownIssuer({ idToken }: Provider["description"], answer: URLS
 /** The token response without an ID token that the strategy ignores: the library would compare its issuer. */
 async function withoutIgnoredIdToken(description: Provider["description"], response: Response): Promise<Response> {
   if (description.idToken !== false || !response.ok) return response;
-  const answer = response.clone();
+  const copy = response.clone();
   // The library reports a body that is not JSON.
-  const { id_token: idToken, ...rest } = asObject(await answer.json().catch(() => null));
+  const { id_token: idToken, ...rest } = asObject(await copy.json().catch(() => null));
   if (idToken === undefined) return response;
   return Response.json(rest, { status: response.status });
 }
@@ -263,15 +267,15 @@ async function checkSignature(
   asking: Asking,
 ): Promise<void> {
   const place = server.jwks_uri ?? "";
-  const kept = keys.get(place);
+  const cached = keys.get(place);
   // A copy, because the library binds keys to the object that it received first.
   const validate = (cache: oauth.JWKSCacheInput): Promise<void> =>
     oauth.validateApplicationLevelSignature({ ...server }, response, { ...asking, [oauth.jwksCache]: cache });
-  if (kept !== undefined) {
+  if (cached !== undefined) {
     try {
-      await validate(kept);
+      await validate(cached);
       // The library refreshes old keys in the same object.
-      return keys.resize(place, estimateBytes(kept));
+      return keys.resize(place, estimateBytes(cached));
     } catch (error) {
       keys.delete(place);
       const unknownKey = error instanceof oauth.OperationProcessingError && error.code === oauth.KEY_SELECTION;
@@ -331,10 +335,10 @@ function asJson(claims: object): JsonObject {
 }
 
 /** Runs the requests of one interaction with a provider within the time limit. @throws {UpstreamError} */
-async function withinTimeout<T>(upstream: UpstreamClient, wait: Wait, ask: (steps: Steps) => Promise<T>): Promise<T> {
+async function withinTimeout<T>(upstream: UpstreamClient, wait: Wait, work: (steps: Steps) => Promise<T>): Promise<T> {
   const interaction = createProviderInteraction(upstream);
   try {
-    return await withDeadline((late) => ask(interaction.begin(late)), timeout, "the identity provider", wait);
+    return await withDeadline((signal) => work(interaction.begin(signal)), timeout, "the identity provider", wait);
   } catch (error) {
     throw interaction.toUpstreamError(error);
   }

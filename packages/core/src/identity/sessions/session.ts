@@ -154,8 +154,8 @@ export async function reauthenticate(
 /** The columns of a session that an authentication changes. */
 function reauthentication(now: number, session: Session, method: string, lifetimes: Lifetimes, authTime: AuthTime): Partial<Session> {
   const known: AuthTime = { at: session.authenticated_at, isKnown: isAuthTimeKnown(session) };
-  const stands = known.isKnown === authTime.isKnown ? known.at > authTime.at : known.isKnown;
-  const latest = stands ? known : authTime;
+  const keepsTime = known.isKnown === authTime.isKnown ? known.at > authTime.at : known.isKnown;
+  const latest = keepsTime ? known : authTime;
   return {
     authenticated_at: latest.at,
     last_interacted_at: now,

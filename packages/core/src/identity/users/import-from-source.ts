@@ -41,20 +41,20 @@ export async function importFromSource(
   const { data } = context;
   const { connection, identifier } = at;
   const source = sourceOf(context, at);
-  const settled = known !== undefined && (known.password_id !== null || known.last_password_reset !== null || known.linked_to !== "");
-  if (source === undefined || settled) return undefined;
-  const answer = await asking(context, at, async (question) => {
-    const sourceUser = await source.login({ ...question, password });
+  const hasPassword = known !== undefined && (known.password_id !== null || known.last_password_reset !== null || known.linked_to !== "");
+  if (source === undefined || hasPassword) return undefined;
+  const imported = await callSource(context, at, async (query) => {
+    const sourceUser = await source.login({ ...query, password });
     return typeof sourceUser === "string" ? undefined : toRow(context, at, sourceUser);
   });
-  if (answer === undefined) return undefined;
-  const userId = known?.user_id ?? answer.user_id;
+  if (imported === undefined) return undefined;
+  const userId = known?.user_id ?? imported.user_id;
   const passwordId = await storePassword(context, userId, password);
-  const made =
+  const isStored =
     known === undefined
-      ? await insertUsers(context, connection, [{ ...answer, password_id: passwordId }])
+      ? await insertUsers(context, connection, [{ ...imported, password_id: passwordId }])
       : (await data.users.update({ user_id: userId, password_id: null }, { set: { password_id: passwordId }, add: { revision: 1 } })) === 1;
-  if (!made) await data.passwords.delete({ id: passwordId });
+  if (!isStored) await data.passwords.delete({ id: passwordId });
   const account = await findAccount(data, connection, identifier);
   // An account that was linked in the meantime belongs to another user: the next attempt finds it.
   if (account === undefined || account.linked_to !== "") return undefined;
@@ -76,8 +76,8 @@ export async function findOrImport(context: DataContext, at: SourceLookup): Prom
     findAccount(data, connection, identifier),
     getUser === undefined
       ? undefined
-      : asking(context, at, async (question) => {
-          const user = await getUser(question);
+      : callSource(context, at, async (query) => {
+          const user = await getUser(query);
           return user === undefined ? undefined : toRow(context, at, user);
         }).catch(() => undefined),
   ]);
@@ -89,14 +89,14 @@ function sourceOf(context: ServiceContext, { connection }: SourceLookup): UserSo
   return databaseOptions(connection).import_mode === true ? context.host.userSource : undefined;
 }
 
-async function asking<T>(
+async function callSource<T>(
   context: DataContext,
   { connection, identifier }: SourceLookup,
-  ask: (question: SourceQuestion) => Promise<T>,
+  call: (query: SourceQuestion) => Promise<T>,
 ): Promise<T> {
-  const question = { tenantId: context.data.tenantId, connection: connection.name, identifier: identifier.text };
+  const query = { tenantId: context.data.tenantId, connection: connection.name, identifier: identifier.text };
   try {
-    return await withDeadline(() => ask(question), deadline, "the user source", context.host.wait);
+    return await withDeadline(() => call(query), deadline, "the user source", context.host.wait);
   } catch (error) {
     context.host.logger.log({
       level: "error",

@@ -17,9 +17,9 @@ import { checkPolicy, historySize, type PasswordFault, type PasswordOwner } from
 const maximumPasswords = 100;
 
 /**
- * Returns why a password may not be set; undefined if it may. Every new password is checked by this function: first
- * against the connection's policy (strength, common passwords, personal data, former passwords), then against the
- * host's list of breached passwords, which needs a network request.
+ * Returns why a password may not be set; undefined if it may. Every new password is checked by this function, first
+ * against the connection's policy: strength, common passwords, personal data, former passwords. Then it is checked
+ * against the host's list of breached passwords, which needs a network request.
  * @param user whose password it is; undefined for a new user, who has no history.
  */
 export async function findPasswordFault(

@@ -64,8 +64,8 @@ export async function proveEmailOf(
 ): Promise<User | undefined> {
   const { user_id: userId, linked_to, email, email_verified, password_id } = account;
   const stored = emailProofOf(account);
-  const stays = stored === "mailbox" || stored === kind || (kind !== "mailbox" && !isUnproven(account));
-  if (stays) return account;
+  const keepsProof = stored === "mailbox" || stored === kind || (kind !== "mailbox" && !isUnproven(account));
+  if (keepsProof) return account;
   const set = provenEmail(email, kind);
   if (isUnproven(account) && !byMaker) {
     if (!(await takeOverAccount(context, account, "email", set))) return undefined;

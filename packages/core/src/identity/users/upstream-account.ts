@@ -12,7 +12,7 @@ import { newAccount } from "./create-user.ts";
 type User = Row<"users">;
 
 /** The maximum length in characters of a provider's subject: it must fit after the longest connection name. */
-const longestSubject = 120;
+const maximumSubject = 120;
 
 /**
  * The lookup key of a provider account: the subject at the provider, case-sensitive. A subject that is too long or has
@@ -20,7 +20,7 @@ const longestSubject = 120;
  */
 export async function subjectKey(subject: string): Promise<string> {
   const fits =
-    subject.length <= longestSubject && /^[\x21-\x7e]+$/.test(subject) && !subject.endsWith("@clients") && !subject.startsWith("sha256.");
+    subject.length <= maximumSubject && /^[\x21-\x7e]+$/.test(subject) && !subject.endsWith("@clients") && !subject.startsWith("sha256.");
   return fits ? subject : `sha256.${await sha256(subject)}`;
 }
 

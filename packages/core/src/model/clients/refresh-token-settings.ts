@@ -8,10 +8,10 @@ const seconds = z.int().min(1).max(157_788_000);
  * Maximum leeway in seconds: long enough to retry a refresh whose response was lost, too short to help an attacker who
  * finds a token in a log.
  */
-const longestLeeway = 60;
+const maximumLeeway = 60;
 
 /** Maximum recovery window in seconds: seven days. */
-const longestRecovery = 604_800;
+const maximumRecovery = 604_800;
 
 const refreshToken = {
   rotation_type: z.enum(["rotating", "non-rotating"]),
@@ -38,7 +38,7 @@ export const RefreshTokenSettings = z.strictObject({ ...refreshToken, policies }
 const { rotation_type, expiration_type, ...lives } = refreshToken;
 
 const optionalInBody = z
-  .object({ ...lives, leeway: lives.leeway.max(longestLeeway), recovery_window: lives.recovery_window.max(longestRecovery) })
+  .object({ ...lives, leeway: lives.leeway.max(maximumLeeway), recovery_window: lives.recovery_window.max(maximumRecovery) })
   .exactPartial().shape;
 
 /** The refresh token settings in a body: both types are required, all other fields are optional. */

@@ -92,7 +92,7 @@ function registeredUrl(rules: Rules) {
 }
 
 /** The parameters of an authorization response. */
-const answerParameters = [
+const responseParameters = [
   "code",
   "access_token",
   "token_type",
@@ -109,7 +109,7 @@ const answerParameters = [
  * A redirect URI for codes and tokens (RFC 6749 section 3.1.2: absolute, without a fragment). Native apps use custom
  * schemes.
  */
-export const CallbackUrl = registeredUrl({ fragment: false, reserved: answerParameters });
+export const CallbackUrl = registeredUrl({ fragment: false, reserved: responseParameters });
 
 /** Returns `true` if a registered URL is plain http to a host other than a loopback address. */
 export function isExposedHttp(registered: string): boolean {

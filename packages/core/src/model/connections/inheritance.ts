@@ -9,9 +9,8 @@ type InheritanceFields = Pick<Row<"connections">, "strategy" | "name" | "options
 
 /**
  * Returns `true` if a connection inherits from a connection of another tenant: they have the same name and strategy,
- * and the inheriting connection has no secret and no options that describe the provider. An unknown option counts as
- * such, because it may be an endpoint: inherited secrets must never be sent to an endpoint that the inheriting tenant
- * chose.
+ * and the inheriting one has no secret and no options of the provider. An unknown option counts as such, because it may
+ * be an endpoint: inherited secrets must never be sent to an endpoint that the inheriting tenant chose.
  */
 export function inheritsProvider(connection: InheritanceFields, parent: InheritanceFields): boolean {
   const { name, strategy, options, secrets } = connection;

@@ -4,7 +4,7 @@ import { Email, Metadata, Timestamp, toTimestamp } from "../fields.ts";
 
 /** The default lifetime (seven days) and the maximum lifetime (thirty days), in seconds. */
 const defaultLifetime = 604_800;
-const longestLifetime = 2_592_000;
+const maximumLifetime = 2_592_000;
 
 const id = z.string().min(1).max(64);
 
@@ -45,7 +45,7 @@ export const CreateInvitation = z
     app_metadata: given,
     user_metadata: given,
     roles: z.array(id).max(50).default([]),
-    ttl_sec: z.int().min(1).max(longestLifetime).default(defaultLifetime).meta({ description: "Seconds" }),
+    ttl_sec: z.int().min(1).max(maximumLifetime).default(defaultLifetime).meta({ description: "Seconds" }),
     send_invitation_email: z.boolean().default(true),
   })
   .meta({ id: "CreateInvitation" });

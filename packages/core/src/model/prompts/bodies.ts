@@ -13,8 +13,8 @@ export const largestDocument = 65_536;
 const name = z.string().min(1).max(128);
 
 /**
- * Texts by screen and by key (Auth0: `PUT /api/v2/prompts/{prompt}/custom-text/{language}`). docs/reference/texts.md lists
- * the texts that pages use.
+ * Texts by screen and by key (Auth0: `PUT /api/v2/prompts/{prompt}/custom-text/{language}`). docs/reference/texts.md
+ * lists the texts that pages use.
  */
 export const CustomTexts = z
   .record(name, z.record(name, z.string().max(longestText)))

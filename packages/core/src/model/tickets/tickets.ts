@@ -2,7 +2,7 @@ import * as z from "zod";
 import { Email } from "../fields.ts";
 
 /** Maximum lifetime in seconds: a year. Auth0 sets no limit. */
-const longestLifetime = 365 * 24 * 60 * 60;
+const maximumLifetime = 365 * 24 * 60 * 60;
 
 const id = z.string().min(1).max(64);
 
@@ -21,7 +21,7 @@ const common = {
     .meta({ description: "The URL that the user is sent to afterwards" }),
   client_id: id.exactOptional().meta({ description: "The client whose login URI the user is sent to without a `result_url`" }),
   organization_id: id.exactOptional().meta({ description: "The organization whose branding the page has" }),
-  ttl_sec: z.int().min(0).max(longestLifetime).exactOptional().meta({ description: "Seconds. Default, and meaning of 0: five days" }),
+  ttl_sec: z.int().min(0).max(maximumLifetime).exactOptional().meta({ description: "Seconds. Default, and meaning of 0: five days" }),
   includeEmailInRedirect: z.boolean().default(false).meta({ description: "Whether `result_url` receives the email address" }),
   identity: Identity.exactOptional(),
 };

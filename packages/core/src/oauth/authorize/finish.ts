@@ -18,10 +18,10 @@ export type FinishedInteraction = Extract<Outcome, { kind: "done" | "refused" }>
  */
 export async function finish(finished: FinishedInteraction, httpRequest: Request, back?: BackWith): Promise<Response> {
   const concluded = finished.kind === "done" ? await runPostLoginActions(finished, back) : finished;
-  return concluded.kind === "elsewhere" ? redirectToHostPage(concluded, httpRequest) : answer(concluded);
+  return concluded.kind === "elsewhere" ? redirectToHostPage(concluded, httpRequest) : sendResult(concluded);
 }
 
-async function answer(finished: Exclude<Concluded, { kind: "elsewhere" }>): Promise<Response> {
+async function sendResult(finished: Exclude<Concluded, { kind: "elsewhere" }>): Promise<Response> {
   const { interaction } = finished;
   const { tenant, client, request, login, browser, cookies } = interaction;
   const about = auditClient(client);

@@ -32,13 +32,13 @@ export const loginCallback = [
     tenantHints: callbacks.states,
     query: parametersBody(callbacks.query),
   })(async ({ query, request }, { tenant }) => {
-    const answer = pick(query, callbacks.query);
-    const state = callbacks.states.map((name) => answer.get(name)).find((value) => value !== null);
+    const response = pick(query, callbacks.query);
+    const state = callbacks.states.map((name) => response.get(name)).find((value) => value !== null);
     const opened = state === undefined ? undefined : await openInteraction(tenant, request, loginStateOf(state));
     if (state === undefined || opened === undefined) return errorPage(tenant, noLogin());
     if (opened.kind === "closed") return closedPage(tenant, opened);
     return redirectAfterPost(
-      await resumeFromProvider(opened.interaction, (interaction) => handleProviderCallback(interaction, state, answer)),
+      await resumeFromProvider(opened.interaction, (interaction) => handleProviderCallback(interaction, state, response)),
       request,
     );
   }),

@@ -113,8 +113,8 @@ async function show(outcome: Outcome, step: string | undefined, httpRequest: Req
   if (outcome.kind !== "screen") return finish({ ...outcome, interaction: await markAnswered(interaction) }, httpRequest);
   if (skipsProviderPage(interaction, outcome.screen))
     return redirectAfterPost(await submitAction(interaction, { step: "provider", action: "continue-with", fields: {} }), httpRequest);
-  const here = step === undefined || step === outcome.screen.name;
-  return here ? screenPage(interaction, login, outcome.screen) : redirectAfterPost(outcome, httpRequest);
+  const isCurrent = step === undefined || step === outcome.screen.name;
+  return isCurrent ? screenPage(interaction, login, outcome.screen) : redirectAfterPost(outcome, httpRequest);
 }
 
 /**

@@ -42,11 +42,11 @@ export function toStoredAuthParams(sent: AuthParams): JsonObject {
   return { auth_params: sent };
 }
 
-const Kept = z.object({ auth_params: AuthParams }).exactPartial();
+const StoredAuthParams = z.object({ auth_params: AuthParams }).exactPartial();
 
 /** Returns the parameters that a code stores; an empty object if it was requested without any. */
 export function fromStoredAuthParams(request: JsonObject): AuthParams {
-  return Kept.parse(request).auth_params ?? {};
+  return StoredAuthParams.parse(request).auth_params ?? {};
 }
 
 /** Picks the supported parameters. An empty parameter counts as omitted (RFC 6749 section 3.1). */

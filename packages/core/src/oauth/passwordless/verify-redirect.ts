@@ -59,13 +59,13 @@ export const verifyRedirect = [
     const { client_id, verification_code: code = "", link_key = "", ui_locales, problem = "" } = query;
     const { client, address, connection } = await findPlace(tenant, query);
     const shown = problems[problem] ?? (code === "" ? "used" : undefined);
-    const to = { connection: connection.name, [address.channel === "email" ? "email" : "phone_number"]: address.text };
+    const destination = { connection: connection.name, [address.channel === "email" ? "email" : "phone_number"]: address.text };
     return pageResponse(tenant, {
       name: "confirm-code",
       draw: (drawing) => drawConfirmCode(drawing, { account: address.text, problem: shown, wayOn: returnLink(tenant, client) }),
       client,
       action: tenant.urls.urlFor(definition.path),
-      hidden: { client_id, ...to, verification_code: code, ...(link_key !== "" && { link_key }), ...pickAuthParams(query) },
+      hidden: { client_id, ...destination, verification_code: code, ...(link_key !== "" && { link_key }), ...pickAuthParams(query) },
       leadsAway: true,
       uiLocales: ui_locales,
       status: shown === undefined ? 200 : 400,

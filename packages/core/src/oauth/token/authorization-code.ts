@@ -31,19 +31,21 @@ export const authorizationCode = grant({
 })(async (parameters, context) => {
   const { tenant, client } = context;
   const code = await find(context, parameters.code);
-  const spend = async (thrown: unknown): Promise<never> => {
+  const consumeAndThrow = async (thrown: unknown): Promise<never> => {
     await consume(context, code);
     throw thrown;
   };
-  await checkBinding(code, client.record.client_id, parameters, tenant.now()).catch(spend);
-  const { user, session } = await requireActiveUser(tenant, client, { userId: code.user_id, sessionId: code.session_id }).catch(spend);
-  await checkTarget(tenant, code, parameters.resource).catch(spend);
+  await checkBinding(code, client.record.client_id, parameters, tenant.now()).catch(consumeAndThrow);
+  const { user, session } = await requireActiveUser(tenant, client, { userId: code.user_id, sessionId: code.session_id }).catch(
+    consumeAndThrow,
+  );
+  await checkTarget(tenant, code, parameters.resource).catch(consumeAndThrow);
   const request = readCodeRequest(code.request);
-  const organization = await organizationOf(context, code, session?.connection_id, request.organization_by_name).catch(spend);
+  const organization = await organizationOf(context, code, session?.connection_id, request.organization_by_name).catch(consumeAndThrow);
   const api = code.audience === null ? undefined : await tenant.api(publicIdentifier(code.audience, tenant.urls.issuer));
-  const who = { userId: user.user_id, organizationId: organization?.id };
+  const principal = { userId: user.user_id, organizationId: organization?.id };
   // Roles and permissions are read now: the token omits what the user lost since the code was issued.
-  const rights = await decideUserScopes(tenant, client, who, code.scope, api).catch(spend);
+  const rights = await decideUserScopes(tenant, client, principal, code.scope, api).catch(consumeAndThrow);
   const { scope } = rights;
   // Stored before the code is marked as used: a replay then finds and revokes every token of the code.
   const refreshToken = code.scope.includes("offline_access") ? await storeRefreshToken(context, code, request.claims) : undefined;

@@ -87,16 +87,16 @@ async function organizationFor(
   clientGrant: Row<"client_grants">,
   named: string | undefined,
 ): Promise<Row<"organizations"> | undefined> {
-  const { default_organization: usual } = client.settings;
-  const takes = takesOrganization(clientGrant);
-  const wanted = named ?? (takes && usual?.flows.includes("client_credentials") ? usual.organization_id : undefined);
-  if (wanted === undefined) {
+  const { default_organization: defaults } = client.settings;
+  const allowsOne = takesOrganization(clientGrant);
+  const name = named ?? (allowsOne && defaults?.flows.includes("client_credentials") ? defaults.organization_id : undefined);
+  if (name === undefined) {
     if (clientGrant.organization_usage === "require")
       throw new PosternError("invalid_request", "'organization' is missing: the client grant requires one");
     return undefined;
   }
-  if (!takes) throw new PosternError("invalid_request", "'organization' is not allowed by the client grant");
-  const organization = await tenant.organization(wanted);
+  if (!allowsOne) throw new PosternError("invalid_request", "'organization' is not allowed by the client grant");
+  const organization = await tenant.organization(name);
   if (organization !== undefined && (await isGivenTo(tenant, clientGrant, organization.id))) return organization;
   throw new PosternError("access_denied", "'organization': the client is not allowed to act for this organization");
 }

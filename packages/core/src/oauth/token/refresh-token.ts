@@ -98,8 +98,8 @@ async function regrant(
     throw new PosternError("invalid_target", "'audience' or 'resource' names another API than the one that was granted");
   }
   const requestedScope = scope === undefined ? token.scope : [...new Set(scope.split(" ").filter((value) => value !== ""))];
-  const beyond = requestedScope.find((value) => !token.scope.includes(value));
-  if (beyond !== undefined) throw new PosternError("invalid_scope", `the scope '${beyond}' was not granted`);
+  const ungranted = requestedScope.find((value) => !token.scope.includes(value));
+  if (ungranted !== undefined) throw new PosternError("invalid_scope", `the scope '${ungranted}' was not granted`);
   const { user_id: userId } = user;
   const organizationRequest = {
     userId,

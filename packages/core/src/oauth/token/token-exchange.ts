@@ -56,8 +56,8 @@ export const tokenExchange = grant({
   const rethrowTargetError = rethrowAs("invalid_target", "access_denied");
   const api = await resolveApi(tenant, target).catch(rethrowTargetError);
   const requestedScope = sent.scope === undefined ? subject.scope : [...new Set(sent.scope.split(" ").filter((value) => value !== ""))];
-  const beyond = requestedScope.find((value) => !subject.scope.includes(value));
-  if (beyond !== undefined) throw new PosternError("invalid_scope", `the scope '${beyond}' is not in the subject token`);
+  const ungranted = requestedScope.find((value) => !subject.scope.includes(value));
+  if (ungranted !== undefined) throw new PosternError("invalid_scope", `the scope '${ungranted}' is not in the subject token`);
   const { scope: rights, permissions } = await decideUserScopes(
     tenant,
     client,

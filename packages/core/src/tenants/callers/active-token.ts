@@ -10,9 +10,9 @@ export interface ActiveToken {
 }
 
 /**
- * Returns the user and the client of a user's access token if the token is still active: the user is not blocked, the
- * session and the grant are not revoked, and the client still offers the session's connection, also to members of the
- * token's organization. One round trip, because settings are cached.
+ * Returns the user and the client of a user's access token if the token is still active. The user must not be blocked,
+ * and the session and the grant must not be revoked. The client must still offer the session's connection, also to
+ * members of the token's organization. One round trip, because settings are cached.
  */
 export async function findActiveToken(
   tenant: Tenant,

@@ -31,13 +31,13 @@ export async function authenticateBearerUser(
   checkTenantAccess(tenant, address);
   const { clientId, scope, person, claims } = accessToken;
   if (person === undefined) throw invalidToken("the token does not belong to a user");
-  const live = await findActiveToken(tenant, accessToken);
-  if (live === undefined) throw invalidToken("the token was revoked");
+  const activeToken = await findActiveToken(tenant, accessToken);
+  if (activeToken === undefined) throw invalidToken("the token was revoked");
   const { userinfo_claims: userinfoClaims } = claims;
   return {
     tenant,
     person: {
-      user: live.user,
+      user: activeToken.user,
       clientId,
       scope,
       userinfoClaims: Array.isArray(userinfoClaims) ? userinfoClaims.filter((name) => typeof name === "string") : [],

@@ -104,7 +104,10 @@ async function findHeldScopes(tenant: Tenant, token: AccessToken): Promise<HeldS
   return scopes && { client, scopes };
 }
 
-/** Returns the scopes that the client still holds; undefined without a client grant. Reads only settings, so cached ones cost no query. */
+/**
+ * Returns the scopes that the client still holds; undefined without a client grant. Reads only settings, so cached ones
+ * cost no query.
+ */
 async function clientScopes(tenant: Tenant, client: Client, api: Api, token: AccessToken): Promise<ReadonlySet<string> | undefined> {
   const grant = await findGrantOfToken(tenant, client, api, token.organizationId);
   if (grant === undefined) return undefined;
@@ -118,10 +121,16 @@ async function clientScopes(tenant: Tenant, client: Client, api: Api, token: Acc
 /** Caches the scopes of a token for as long as its client grant is unchanged. */
 const cachedScopes = new WeakMap<AccessToken, { readonly grant: object; readonly api: Api; readonly scopes: ReadonlySet<string> }>();
 
-/** Returns the scopes that the user still holds; undefined if the user, the session or the grant is no longer active. One round trip. */
+/**
+ * Returns the scopes that the user still holds; undefined if the user, the session or the grant is no longer active.
+ * One round trip.
+ */
 async function userScopes(tenant: Tenant, client: Client, api: Api, token: AccessToken): Promise<ReadonlySet<string> | undefined> {
-  const [live, rights] = await Promise.all([findActiveToken(tenant, token), permissionsOfPrincipal(tenant, client, whoOf(token), api)]);
-  return live === undefined || rights === undefined ? undefined : intersection(token.scope, rights);
+  const [activeToken, rights] = await Promise.all([
+    findActiveToken(tenant, token),
+    permissionsOfPrincipal(tenant, client, whoOf(token), api),
+  ]);
+  return activeToken === undefined || rights === undefined ? undefined : intersection(token.scope, rights);
 }
 
 const whoOf = ({ subject, organizationId }: AccessToken): Principal => ({ userId: subject, organizationId });

@@ -30,13 +30,13 @@ export type TenantBeingDeleted = Pick<Row<"tenants">, "id" | "organization_id" |
  */
 export async function clearTenant(
   installation: Installation,
-  doomed: TenantBeingDeleted,
+  target: TenantBeingDeleted,
   operation: Operation,
   lease: Lease,
 ): Promise<void> {
   const { collections, stores, isolation, controlPlaneTenantId } = installation;
-  const { id: tenantId, organization_id: organizationId, created_at } = doomed;
-  if (isSecondClearing(doomed)) return clearSecondTime(installation, doomed, operation, lease);
+  const { id: tenantId, organization_id: organizationId, created_at } = target;
+  if (isSecondClearing(target)) return clearSecondTime(installation, target, operation, lease);
   // First removes its hosts and clients from the directory, so that requests no longer find the tenant.
   await operation.step("directory", () => clearDirectory(installation, tenantId, lease));
   // A tenant-specific database is dropped as a whole if the host application does that, even if it can no longer be

@@ -95,8 +95,8 @@ async function make(installation: Installation, row: Row<"tenants">, creatorId: 
 export async function provision(installation: Installation, tenantId: string, operation: Operation): Promise<void> {
   const { isolation } = installation;
   if (isolation?.onProvision === undefined) return;
-  const ask = async (): Promise<void> => isolation.onProvision?.(tenantId, operation.report);
-  await operation.step("provision", () => withDeadline(ask, provisionTime, "onProvision", installation.host.wait));
+  const callHook = async (): Promise<void> => isolation.onProvision?.(tenantId, operation.report);
+  await operation.step("provision", () => withDeadline(callHook, provisionTime, "onProvision", installation.host.wait));
   // Clears what was cached about its database, such as that it is missing or lacks a table.
   await installation.stores.close(tenantId);
 }

@@ -9,8 +9,9 @@ import { changeTenant, type Installation, type MemberAccess } from "../installat
 type Access = Pick<Row<"tenants">, "organization_id" | "member_access">;
 
 /**
- * Returns the fields for the record of a new tenant: the id of its organization, and what members are granted. @throws
- * if the host's options name a role that does not exist.
+ * Returns the fields for the record of a new tenant: the id of its organization, and the permissions and roles of its
+ * members.
+ * @throws if the host's options name a role that does not exist.
  */
 export async function newAccess(installation: Installation): Promise<Access> {
   if (installation.controlPlaneTenantId === undefined) return { organization_id: null, member_access: {} };

@@ -59,7 +59,7 @@ const deadline = 10_000;
 
 /** Milliseconds before a failed delivery is retried. Doubled with each failure. */
 const firstPause = 5000;
-const longestPause = 3_600_000;
+const maximumPause = 3_600_000;
 
 /** Failures in a row after which a stream is suspended: about half a day. */
 const maximumFailures = 20;
@@ -174,9 +174,9 @@ async function deliverStream(
     if (leased !== 1) return { delivered, failed: 0, finished: true };
     const key = { tenant_id: tenantId, id, revision: revision + 1 };
     const { filters } = streamSettings(stream);
-    const wanted = rows.filter(({ type }) => filters.length === 0 || filters.some(({ name }) => name === categoryOf(type)));
+    const filtered = rows.filter(({ type }) => filters.length === 0 || filters.some(({ name }) => name === categoryOf(type)));
     try {
-      if (wanted.length > 0) await send(installation, stream, wanted);
+      if (filtered.length > 0) await send(installation, stream, filtered);
     } catch (error) {
       await recordFailure(installation, collections, stream, key, error);
       return { delivered, failed: 1, finished: true };
@@ -189,7 +189,7 @@ async function deliverStream(
     if ((await collections.log_streams.update(key, { set, add: { revision: 1 } })) !== 1) return { delivered, failed: 0, finished: false };
     stream = { ...stream, ...set, revision: revision + 2 };
     window = after;
-    delivered += wanted.length;
+    delivered += filtered.length;
     if (!cleaned && window.searchedUntil > searchedUntil) {
       await deleteOldRecords(collections, stream, window);
       cleaned = true;
@@ -246,7 +246,7 @@ async function recordFailure(
 ): Promise<void> {
   const failures = before + 1;
   const suspended = failures >= maximumFailures;
-  const next_at = installation.now() + Math.min(longestPause, firstPause * 2 ** (failures - 1));
+  const next_at = installation.now() + Math.min(maximumPause, firstPause * 2 ** (failures - 1));
   const set = { failures, last_error: faultText(error), next_at, leased_until: 0, ...(suspended && { status: "suspended" }) };
   await collections.log_streams.update(key, { set, add: { revision: 1 } });
   installation.host.logger.log({

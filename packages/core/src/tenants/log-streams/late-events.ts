@@ -193,8 +193,9 @@ export async function findLateEvents(
   const ids = await idsBehindCursor(collections, stream, range);
   const late = ids.filter((id) => !known.has(id));
   const { tenant_id } = stream;
-  const wanted = late.slice(0, Math.min(limit, maximumIds));
-  const rows = wanted.length === 0 ? [] : await collections.logs.find({ where: { tenant_id, log_id: { in: wanted } }, limit: maximumIds });
+  const selected = late.slice(0, Math.min(limit, maximumIds));
+  const rows =
+    selected.length === 0 ? [] : await collections.logs.find({ where: { tenant_id, log_id: { in: selected } }, limit: maximumIds });
   // A count is too small if a delivery was recorded and the process stopped before the stream was updated.
   const corrected = new Map(handled).set(first, ids.length - late.length);
   // Counts that disagree with the rows, as in an inconsistent store, must not cause an endless search.

@@ -9,9 +9,9 @@ export async function copyApis(context: DataContext, shared: readonly Row<"resou
   const { resource_servers: collection } = context.data;
   const now = context.now();
   const [copies, beingDeleted] = await Promise.all([readCopies(collection), readCopiesBeingDeleted(collection)]);
-  const wanted = new Set(shared.map(({ id }) => id));
+  const sharedIds = new Set(shared.map(({ id }) => id));
   // A released identifier may belong to another API now. So deletions come first.
-  const unwanted = [...beingDeleted, ...[...copies].flatMap(([origin, copy]) => (wanted.has(origin) ? [] : [copy]))];
+  const unwanted = [...beingDeleted, ...[...copies].flatMap(([origin, copy]) => (sharedIds.has(origin) ? [] : [copy]))];
   for (const copy of unwanted) await removeApi(context.data, copy, now);
 
   const missing = shared.filter(({ id }) => !copies.has(id));

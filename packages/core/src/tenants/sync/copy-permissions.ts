@@ -28,7 +28,7 @@ export async function copyPermissions(
     return apis.copies.get(id)?.id ?? (inherited.has(id) ? id : undefined);
   };
   const now = context.now();
-  const wanted = new Map(
+  const target = new Map(
     shared.permissions.flatMap(({ role_id: ofRole, resource_server_id: ofApi, permission_name }) => {
       const role = roles.get(ofRole);
       const resource_server_id = apiOf(ofApi);
@@ -38,11 +38,11 @@ export async function copyPermissions(
     }),
   );
   const known = new Set(present.map(keyOf));
-  const removed = present.filter((row) => !wanted.has(keyOf(row)));
+  const removed = present.filter((row) => !target.has(keyOf(row)));
   for (const { role_id, resource_server_id, permission_name } of removed)
     await collection.delete({ role_id, resource_server_id, permission_name });
 
-  const added = [...wanted].flatMap(([key, row]) => (known.has(key) ? [] : [row]));
+  const added = [...target].flatMap(([key, row]) => (known.has(key) ? [] : [row]));
   // If a concurrent write inserted one row of a chunk, the next round adds the rest of the chunk.
   for (let at = 0; at < added.length; at += chunk) await collection.insert(added.slice(at, at + chunk));
   return removed.length + added.length > 0;

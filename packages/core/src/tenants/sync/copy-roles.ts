@@ -13,9 +13,9 @@ export async function copyRoles(context: DataContext, shared: readonly Row<"role
   const { roles: collection } = context.data;
   const now = context.now();
   const [copies, beingDeleted] = await Promise.all([readCopies(collection), readCopiesBeingDeleted(collection)]);
-  const wanted = new Set(shared.map(({ id }) => id));
+  const sharedIds = new Set(shared.map(({ id }) => id));
   // A released name may belong to another role now. So deletions come first.
-  const unwanted = [...beingDeleted, ...[...copies].flatMap(([origin, copy]) => (wanted.has(origin) ? [] : [copy]))];
+  const unwanted = [...beingDeleted, ...[...copies].flatMap(([origin, copy]) => (sharedIds.has(origin) ? [] : [copy]))];
   for (const copy of unwanted) await removeRole(context.data, copy, now);
 
   const renamed = shared.filter(({ id, name }) => copies.get(id)?.name !== name).map(({ name }) => name);

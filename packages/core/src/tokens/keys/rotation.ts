@@ -96,9 +96,9 @@ async function insertInSlot(context: DataContext, terms: RotationTerms): Promise
   for (const { kid, slot, retires_at, revoked_at } of bucket.filter((key) => key.slot !== null && !isPublished(key, now))) {
     await data.signing_keys.update({ kid, slot, retires_at, revoked_at }, { set: { slot: null } });
   }
-  const taken = bucket.filter((key) => isPublished(key, now)).map(({ slot }) => slot);
-  const places = maximumPublished - taken.filter((slot) => slot === null).length;
-  const free = Array.from({ length: Math.max(0, places) }, (_, place) => place).filter((place) => !taken.includes(place));
+  const usedSlots = bucket.filter((key) => isPublished(key, now)).map(({ slot }) => slot);
+  const places = maximumPublished - usedSlots.filter((slot) => slot === null).length;
+  const free = Array.from({ length: Math.max(0, places) }, (_, place) => place).filter((place) => !usedSlots.includes(place));
   if (free.length > 0) {
     const newKid = await newKey(context, terms, now + terms.activateInDays * day);
     for (const slot of free)
@@ -108,10 +108,10 @@ async function insertInSlot(context: DataContext, terms: RotationTerms): Promise
 }
 
 async function newKey(context: DataContext, terms: NewKeyTerms, activatesAt: number): Promise<Row<"signing_keys">> {
-  const made = await createSigningKey(context, context.data.tenantId, { ...terms, activatesAt });
+  const created = await createSigningKey(context, context.data.tenantId, { ...terms, activatesAt });
   const latest = Math.max(0, ...(await ownKeys(context.data, terms.type)).map(({ created_at: at }) => at));
   // Of keys that are activated in the same millisecond, the one that was created later comes later in the succession.
-  return { ...made, created_at: Math.max(made.created_at, latest + 1) };
+  return { ...created, created_at: Math.max(created.created_at, latest + 1) };
 }
 
 async function insertKey(context: DataContext, terms: NewKeyTerms, activatesAt: number): Promise<void> {

@@ -160,8 +160,8 @@ function readUser(
   connection: Row<"connections">,
   given: unknown,
 ): Ready | { readonly faults: readonly ImportFault[] } {
-  const unfit = findFault(given, 0);
-  if (unfit !== undefined) return { faults: [{ code: "INVALID_FORMAT", message: unfit }] };
+  const invalid = findFault(given, 0);
+  if (invalid !== undefined) return { faults: [{ code: "INVALID_FORMAT", message: invalid }] };
   const parsed = Imported.safeParse(given);
   if (!parsed.success) {
     return { faults: parsed.error.issues.map(({ message, path }) => ({ code: "INVALID_FORMAT", message, path: path.join(".") })) };

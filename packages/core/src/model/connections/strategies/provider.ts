@@ -64,8 +64,8 @@ export interface ProviderDescription {
   /** The algorithms that ID tokens may be signed with. Default: those of the provider's metadata. */
   readonly idTokenAlgorithms?: readonly string[];
   /**
-   * Default: `none` without a secret; otherwise `client_secret_post`, or `client_secret_basic` if the provider's metadata
-   * name other methods only.
+   * Default: `none` without a secret; otherwise `client_secret_post`, or `client_secret_basic` if the provider's
+   * metadata name other methods only.
    */
   readonly authentication?: ProviderAuthentication;
   /** Whether PKCE is sent. Default true. */

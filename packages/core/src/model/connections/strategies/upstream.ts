@@ -23,7 +23,9 @@ export const upstream = {
   set_user_root_attributes: z.enum(["on_each_login", "on_first_login", "never_on_login"]),
 };
 
-/** The options of an identity provider. Unknown options are stored: Auth0's tools write back everything that they read. */
+/**
+ * The options of an identity provider. Unknown options are stored: Auth0's tools write back everything that they read.
+ */
 export function upstreamBody(options: z.core.$ZodLooseShape): z.ZodType {
   return z.looseObject(options).exactPartial();
 }
