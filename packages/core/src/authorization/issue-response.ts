@@ -31,7 +31,7 @@ export interface GrantSubject {
 /** The parameters of a successful authorization response. */
 export type IssuedResponse = { readonly [name: string]: string | number };
 
-/** Issues the code and the tokens that a request asks for. The user must be signed in and must have consented. */
+/** Issues the code and the tokens that a request requires. The user must be signed in and must have consented. */
 export async function issueResponse(
   { tenant, client, request, api }: AuthorizationContext,
   { person, decided, organization, actions }: GrantSubject,

@@ -73,7 +73,7 @@ export async function signInWithPassword<Started>(
     return { kind: "throttled" };
   }
 
-  // A reservation that cannot be given back expires. The original error is the one to report.
+  // If the reservation cannot be given back, it expires. Reports the original error.
   const giveBack = async (error: unknown): Promise<never> => {
     await reserved.giveBack().catch(() => {});
     throw error;

@@ -14,7 +14,7 @@ export interface SessionStart<Started> {
    * @param account the account that was authenticated: the primary account, or one that is linked to it.
    */
   start(userId: string, account: Row<"users">): Promise<Started>;
-  /** Removes what was started when the sign-in fails. Left out: it expires by itself. */
+  /** Removes the started session if the sign-in fails. Left out: no removal is needed, because it expires. */
   rollBack?(started: Started): Promise<unknown>;
 }
 
@@ -47,7 +47,7 @@ export interface SignInResult<Started> {
 
 /**
  * Starts the session and decides the sign-in: {@link recordLogin}.
- * @param work what is done at the same time as the deciding write.
+ * @param work writes that run in parallel with the deciding write.
  * @returns undefined, and no session is left, if the account was blocked, linked, deleted or given another password
  * since it was read.
  */

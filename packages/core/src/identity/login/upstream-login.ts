@@ -55,8 +55,8 @@ export type UpstreamRefusal =
 
 /**
  * Signs in a user whom an identity provider authenticated, and writes the result to the audit log. A rejection is in
- * the log when this returns. The account is found by the provider's subject and by nothing else: an address is only
- * what the provider says, and may be another user's.
+ * the log when this returns. The account is found only by the provider's subject. An email address is a claim of the
+ * provider, and may belong to another user.
  *
  * The first login creates an account, or links to the account that has the same address. It links without confirmation
  * only if both sides are proven. The provider must be authoritative for the address and state that it is verified. The

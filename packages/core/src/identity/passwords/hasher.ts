@@ -20,7 +20,7 @@ export interface PasswordHasherOptions {
   /**
    * The algorithm of new hashes. Default: `scrypt`, which every supported version of Node has; it does not change with
    * an upgrade of Postern or of Node, because a hash that one process of a fleet writes must be verified by the others.
-   * `argon2id` (Node 24.7 and later) takes a fifth of the time: prefer it where every process has it. `pbkdf2` is for
+   * `argon2id` (Node 24.7 and later) takes a fifth of the time: prefer it if every process supports it. `pbkdf2` is for
    * runtimes without `node:crypto`. Hashes of the other algorithms stay valid and are replaced as users log in.
    */
   readonly algorithm?: PasswordAlgorithm;

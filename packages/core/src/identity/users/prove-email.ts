@@ -15,7 +15,7 @@ export interface EmailProof {
   /** How the address was proven. Default: `mailbox`, a code or a link that was sent to the address came back. */
   readonly kind?: EmailProofKind;
   /**
-   * `true` if the user who brings the proof also created the account: the account is signed in, or the user confirmed
+   * `true` if the user who submits the proof also created the account: the account is signed in, or the user confirmed
    * it.
    */
   readonly byMaker: boolean;

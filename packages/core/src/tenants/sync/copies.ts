@@ -36,7 +36,7 @@ export function readCopiesBeingDeleted<Row extends Copyable>(collection: Collect
 }
 
 /**
- * Returns those of the names that records of the tenant other than copies have. A record keeps its name until its
+ * Returns which of the names belong to records of the tenant that are not copies. A record keeps its name until its
  * deletion is complete.
  */
 export async function ownNames<Row extends Copyable>(
