@@ -27,7 +27,7 @@ export const storedOnlyText = "Stored for compatibility with Auth0; has no effec
 /**
  * Marks a setting that is stored and returned because Auth0's tools write back everything that they read. It has no
  * effect.
- * @param note replaces the schema's description. Says what Postern does instead.
+ * @param note replaces the schema's description, and describes what Postern does instead.
  */
 export function storedOnly<Schema extends z.ZodType>(schema: Schema, note?: string): Schema {
   return schema.meta({ ...schema.meta(), ...(note !== undefined && { description: note }), [storedOnlyMark]: true });
@@ -47,7 +47,7 @@ export function fact<Schema extends z.ZodType>(schema: Schema): Schema {
   return schema.meta({ ...schema.meta(), [factMark]: true });
 }
 
-/** The same fields, each of which may also be null: in a change, null takes the setting away. */
+/** The same fields, each of which may also be null: in an update, null removes the setting. */
 export function nullableFields<Shape extends { readonly [name: string]: z.ZodType }>(shape: Shape) {
   const entries = Object.entries(shape).map(([name, schema]) => [name, z.nullable(schema)]);
   return Object.fromEntries(entries) as { [Name in keyof Shape]: z.ZodNullable<Shape[Name]> };

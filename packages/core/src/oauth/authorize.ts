@@ -67,7 +67,7 @@ async function refuse(tenant: Tenant, { request, client, sent }: Checked, thrown
   // Throws instead of redirecting: after a redirect, the client would retry at once and fail again.
   if (request.redirect_uri === undefined || error.code === "TOO_MANY_REQUESTS") throw thrown;
   // A redirect cannot have status 500, so the client receives an error code (RFC 6749 section 4.1.2.1). Without a
-  // redirect, a client with a hidden frame would wait for its timeout. The log tells the operator.
+  // redirect, a client with a hidden frame would wait for its timeout. The error is logged for the operator.
   const { requestInfo } = tenant;
   if (error.status >= 500) tenant.host.logger.log({ level: "error", event: "fault", request_id: requestInfo.requestId, error: thrown });
   const { redirect_uri, response_mode = defaultResponseMode(sent) } = request;

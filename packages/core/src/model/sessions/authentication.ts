@@ -16,7 +16,8 @@ export const Authentication = z.object({
   /** Each method once, with the time of its newest use. The method that was used last comes last. */
   methods: z.array(AuthenticationMethod),
   /**
-   * The identity provider did not say when the user authenticated: `authenticated_at` is when they came back from it.
+   * The identity provider did not return when the user authenticated. `authenticated_at` is when the user returned from
+   * the provider.
    */
   auth_time_unknown: z.literal(true).exactOptional(),
 });

@@ -15,7 +15,7 @@ export const Tenant = z
   .strictObject({ id: z.string(), name: z.string(), ...TenantSettingsReply.shape, created_at: Timestamp, updated_at: Timestamp })
   .meta({ id: "Tenant" });
 
-/** The body of `POST /tenants`: with the tenant's settings, as `PATCH /api/v2/tenants/settings` takes them. */
+/** The body of `POST /tenants`: with the tenant's settings, in the format of `PATCH /api/v2/tenants/settings`. */
 export const CreateTenant = z.strictObject({ id: TenantId, name, ...UpdateTenantSettings.shape }).meta({ id: "CreateTenant" });
 
 /** The body of `PATCH /tenants/{id}`. */

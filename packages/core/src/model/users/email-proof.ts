@@ -8,13 +8,13 @@ export const emailProofKinds = ["mailbox", "provider", "administrator", "asserte
  * How an email address was proven.
  *
  * - `mailbox`: a code or a link that was sent to the address came back.
- * - `provider`: an identity provider that is authoritative for the address says that it is verified.
- * - `administrator`: the Management API, an import, a seed or a user source says so.
- * - `asserted`: an identity provider that is not authoritative for the address says so.
+ * - `provider`: an identity provider that is authoritative for the address states that it is verified.
+ * - `administrator`: the Management API, an import, a seed or a user source states it.
+ * - `asserted`: an identity provider that is not authoritative for the address states it.
  */
 export type EmailProofKind = (typeof emailProofKinds)[number];
 
-/** The fields of a user that say whether and how the address was proven. They are always written together. */
+/** The fields of a user for whether and how the email address was proven. They are always written together. */
 export type EmailProofFields = Pick<Row<"users">, "email_verified" | "email_proof" | "proven_email">;
 
 const Kind = z.enum(emailProofKinds);

@@ -55,7 +55,7 @@ function refusal(body: Refusal): Reply<SignUpRefusal> {
   return new Reply({ ...body, statusCode: 400 as const }, { status: 400 });
 }
 
-/** Does not reveal which identifier is taken. The mail to the owner of the address says it. */
+/** Does not reveal which identifier is taken. Only the mail to the owner of the address does. */
 const takenRefusal: Refusal = {
   error: "invalid_signup",
   error_description: invalidSignUp,

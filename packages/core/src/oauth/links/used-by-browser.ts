@@ -18,7 +18,10 @@ export async function markUsed(tenant: Tenant, ticket: Ticket): Promise<string> 
   });
 }
 
-/** Whether this browser set the password by the link. In any other browser, the link only says that it was used. */
+/**
+ * Whether this browser set the password with the link. In any other browser, the page only shows that the link was
+ * used.
+ */
 export async function wasUsedHere(tenant: Tenant, ticket: Ticket, request: Request): Promise<boolean> {
   const proof = readCookie(request, tenant.urls, passwordLinkCookie(tenant));
   return proof !== undefined && equalInConstantTime(proof, await proofOf(tenant, ticket));

@@ -28,7 +28,7 @@ const definition = {
 const TicketText = z.string().max(200);
 
 /**
- * The page of the link in a verification mail. A GET request changes nothing; a button submits the answer. A visitor
+ * The page of the link in a verification mail. A GET request changes nothing; a button submits the decision. A visitor
  * who is signed in to the account confirms the address. Any other visitor must state whether the account is theirs.
  * Otherwise an attacker could create an account with a foreign email address, and wait until its owner verifies it.
  */
@@ -72,7 +72,7 @@ export const verifyEmail = [
   }),
 ];
 
-/** Returns the result of a link that needs no input any more. */
+/** Returns the result of a link that needs no further input. */
 function outcomeOf({ state, user }: OpenedTicket): LinkOutcome {
   if (state === "void" || user.linked_to !== "") return "void";
   if (user.email_verified) return "verified";

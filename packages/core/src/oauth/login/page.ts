@@ -127,8 +127,7 @@ export async function redirectAfterPost(outcome: Outcome, httpRequest: Request):
   if (login === undefined) throw new Error("a page requires a login session");
   if (outcome.kind === "screen") return redirectResponse(stepUrl(tenant, login, outcome.screen.name), cookies);
   if (outcome.kind === "leave") return redirectResponse(outcome.to, cookies);
-  // The browser resubmitted a cached page. The client no longer expects a response, and the page that is shown now says
-  // so.
+  // The browser resubmitted a cached page. The client no longer expects a response, and the next page explains that.
   if (hasResponded(interaction)) return redirectResponse(stepUrl(tenant, login), cookies);
   return respondsWithPage(request) ? redirectResponse(stepUrl(tenant, login), cookies) : finish(outcome, httpRequest);
 }

@@ -6,7 +6,7 @@ import { upstreamInheritance, upstreamOptions } from "./upstream.ts";
 
 /**
  * GitHub. The addresses come from a separate request: the profile has an address only if the user publishes it, and
- * does not say whether the address is verified.
+ * does not contain whether the address is verified.
  */
 export const github: IdentityProviderStrategy = {
   kind: "social",

@@ -2,7 +2,7 @@ import type { Json, JsonObject } from "../../../store/value.ts";
 
 /** A user as an identity provider describes them. */
 export interface UpstreamProfile {
-  /** The identifier of the user at the provider: it never changes and is never given to another user. */
+  /** The identifier of the user at the provider: it never changes and is never reused for another user. */
   readonly subject: string;
   readonly email?: string;
   /** Whether the provider has verified that the user receives mail at the address. */
