@@ -11,7 +11,7 @@ const mistake = expect.objectContaining({ name: "PosternError", code: "configura
 test("a wrong secret shows at start, not at the first login", async () => {
   const { data } = await createTestPostern();
   const other = createPostern({ issuer, data, crypto: { secret: "another-secret-than-it-was-made-with" }, defaultTenantId: "main" });
-  await expect(other.check()).rejects.toThrow("the secret does not open");
+  await expect(other.check()).rejects.toThrow("the secret cannot decrypt");
   await expect(createPostern({ issuer, data, crypto: { secret }, defaultTenantId: "main" }).check()).resolves.toBeUndefined();
 });
 
@@ -32,7 +32,7 @@ test("options that cannot work are refused when the service is made", () => {
   expect(() => createPostern({ issuer, data, crypto: { secret: "a".repeat(32) } })).toThrow(
     "the secret '1' has fewer than 8 different characters",
   );
-  expect(() => createPostern({ issuer, data, crypto: { secret: [{ id: "1.2", secret }] } })).toThrow("'1.2' cannot be the id of a key");
+  expect(() => createPostern({ issuer, data, crypto: { secret: [{ id: "1.2", secret }] } })).toThrow("'1.2' is not a valid key id");
   const twice = [
     { id: "1", secret },
     { id: "1", secret: "another-secret-of-the-same-name-0123" },

@@ -247,7 +247,7 @@ test("a store that is behind, and a secret that does not open it, are named", as
   const options = { issuer: "http://localhost:49151/", defaultTenantId: "main" };
   const wrongSecret = createPostern({ ...options, data, crypto: { secret: "another-secret-0123456789-abcdefghij" } });
   expect(wrong(await wrongSecret.doctor())).toContainEqual(
-    expect.stringContaining("error secret: the secret does not open what is sealed"),
+    expect.stringContaining("error secret: the secret cannot decrypt this data store"),
   );
   const check = async () => {
     throw new Error("the table 'users' has no column 'phone'");

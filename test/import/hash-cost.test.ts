@@ -34,11 +34,11 @@ describe("a hash that costs more than one hash may", async () => {
     ];
     const counts = await service.postern.importUsers("main", users, { connection, onRejected: (_, found) => faults.push(...found) });
     expect(counts).toMatchObject({ inserted: 0, failed: 3 });
-    const message = "This installation cannot verify such a hash: it needs 20000000 units of work, and the maximum is 5000000.";
+    const message = "This installation cannot verify this hash: it needs 20000000 units of work, and the maximum is 5000000.";
     expect(faults).toEqual([
       { code: "UNSUPPORTED_HASH", message, path: "password_hash" },
       { code: "UNSUPPORTED_HASH", message, path: "custom_password_hash" },
-      { code: "UNSUPPORTED_HASH", message: "This installation cannot verify such a hash.", path: "password_hash" },
+      { code: "UNSUPPORTED_HASH", message: "This installation cannot verify this hash.", path: "password_hash" },
     ]);
   });
 

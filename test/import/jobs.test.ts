@@ -300,11 +300,11 @@ describe("jobs about users", async () => {
     ]);
     expect(told).toEqual([
       ["linked", "identities", expect.stringContaining("creates no linked accounts")],
-      ["social", "identities", expect.stringContaining("'google-oauth2', and not of")],
-      ["elsewhere", "identities", expect.stringContaining("'Partners', and not of")],
-      ["else", "connection", expect.stringContaining("'Partners', and not to")],
-      ["mixed", "identities", expect.stringContaining("not the account that 'user_id' names")],
-      ["provider", "provider", expect.stringContaining("'google-oauth2', and not by")],
+      ["social", "identities", expect.stringContaining("'google-oauth2', not of")],
+      ["elsewhere", "identities", expect.stringContaining("'Partners', not of")],
+      ["else", "connection", expect.stringContaining("'Partners', not to")],
+      ["mixed", "identities", expect.stringContaining("not the account with the id in 'user_id'")],
+      ["provider", "provider", expect.stringContaining("'google-oauth2', not with")],
       ["secondary", "linked_to", expect.stringContaining("linked to another user")],
       ["factor", "multifactor", expect.stringContaining("second factor")],
       ["roles", "", expect.stringContaining("roles")],

@@ -25,16 +25,16 @@ function operator() {
 
 /** What a host may answer, all of it wrong. */
 const nonsense: readonly (readonly [string, unknown, RegExp])[] = [
-  ["text", "sqlite:./other.db", /no data adapter/],
-  ["an empty object", {}, /no data adapter/],
-  ["null for the collections", { collections: null }, /no data adapter/],
-  ["no collections in it", { collections: {} }, /lacks .*\.insert/],
+  ["text", "sqlite:./other.db", /must return a data adapter/],
+  ["an empty object", {}, /must return a data adapter/],
+  ["null for the collections", { collections: null }, /must return a data adapter/],
+  ["no collections in it", { collections: {} }, /without .*\.insert/],
   [
     "a collection without a method",
     { collections: { ...database("x").collections, users: { find: async () => [] } } },
-    /lacks users\.insert/,
+    /without users\.insert/,
   ],
-  ["no searches", { collections: withoutFilters(database("x")) }, /understands no searches \(filters\) in /],
+  ["no searches", { collections: withoutFilters(database("x")) }, /does not support searches \(filters\) in /],
   ["tables that are missing", { ...database("x"), check: () => Promise.reject(new Error("table postern_users is missing")) }, /is missing/],
 ];
 
@@ -122,7 +122,7 @@ test("a database in which another secret sealed something is not served", async 
     databaseIsolation: stores.isolation,
     crypto: { secret: "another-secret-another-secret-32" },
   }).catch((error: unknown) => error);
-  expect(elsewhere).toMatchObject({ name: "UnavailableError", cause: { message: expect.stringMatching(/the secret does not open/) } });
+  expect(elsewhere).toMatchObject({ name: "UnavailableError", cause: { message: expect.stringMatching(/the secret cannot decrypt/) } });
 });
 
 test("a database that breaks after it was opened is its tenant's trouble alone", async () => {

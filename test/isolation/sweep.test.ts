@@ -148,7 +148,7 @@ test("what is sealed for one tenant opens in no other's database", async () => {
   service.clock.advance("61s");
   await expect(service.postern.seed({ tenantId: "thief", domains: ["thief.example.test"] })).rejects.toMatchObject({
     name: "UnavailableError",
-    cause: { message: expect.stringContaining("the secret does not open") },
+    cause: { message: expect.stringContaining("the secret cannot decrypt") },
   });
   expect(await service.token("other")).toEqual(expect.any(String));
 });

@@ -36,7 +36,7 @@ describe("POST /dbconnections/change_password", () => {
     const { ada } = service;
     expect(await forget({ email: "ADA@example.test" })).toMatchObject({
       status: 200,
-      body: expect.stringContaining("If there is an account"),
+      body: expect.stringContaining("If an account exists"),
     });
     expect(mails).toMatchObject([{ to: ada.email, template: "reset_email" }]);
     const link = linkOf(mails[0]);

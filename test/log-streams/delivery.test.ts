@@ -157,7 +157,11 @@ describe("a log stream over HTTP", async () => {
     setAnswer(() => new Response("no", { status: 500 }));
     await login(service.browser(), web, ada);
     expect(await run()).toEqual({ delivered: 0, failed: 1, finished: true, skippedTenants: [] });
-    expect(object(await manage("GET", path))).toMatchObject({ status: "active", failures: 1, last_error: "the endpoint answered 500" });
+    expect(object(await manage("GET", path))).toMatchObject({
+      status: "active",
+      failures: 1,
+      last_error: "the endpoint responded with 500",
+    });
     // Not before its time.
     expect(await service.postern.jobs.deliverEvents()).toMatchObject({ failed: 0 });
     for (let failures = 2; failures <= 20; failures++) {

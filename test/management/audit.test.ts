@@ -140,7 +140,7 @@ describe("a refused change", () => {
     const events = await auditEvents(manage, "fapi");
     expect(events).toHaveLength(2);
     expect(events).toContainEqual(
-      expect.objectContaining({ client_name: "Manager", description: expect.stringContaining("does not reach this tenant") }),
+      expect.objectContaining({ client_name: "Manager", description: expect.stringContaining("cannot access this tenant") }),
     );
     expect(await auditEvents(await managerOf(service, "other"), "fapi")).toEqual([]);
   });

@@ -329,7 +329,7 @@ describe("refreshing", () => {
     const beta = await organizations.create("beta");
     const { refresh } = await obtain(service, app, service.ada, { ...offline, ...inAcme() });
     for (const organization of [beta, "beta", "org_none", "x".repeat(255)]) {
-      expectRefusal(await service.exchange(refreshGrant(app, refresh, { organization })), 400, "access_denied", "no member");
+      expectRefusal(await service.exchange(refreshGrant(app, refresh, { organization })), 400, "access_denied", "not a member");
     }
     expect(claimsOf(tokens(await service.exchange(refreshGrant(app, refresh))).id)).toMatchObject({ org_id: acme });
   });

@@ -335,7 +335,7 @@ const denied = { code: "access_denied", requestId };
 
 /** An error of each reason that has words of its own. */
 const reasons: { readonly [Reason in PageReason]: ShownError } = {
-  "no-login": { ...denied, reason: "no-login", description: "This address is not where a sign-in begins. Go to the app and start there." },
+  "no-login": { ...denied, reason: "no-login", description: "A sign-in cannot start at this URL. Go to the app and start there." },
   "cookies-blocked": { ...denied, reason: "cookies-blocked", description: "the browser keeps no cookies" },
   "invitation-expired": { ...denied, reason: "invitation-expired", description: "the invitation has expired" },
   "invitation-used": { ...denied, reason: "invitation-used", description: "the invitation was used" },

@@ -103,7 +103,7 @@ describe("a tenant's texts", () => {
       await service.manage("PUT", "/api/v2/prompts/login-id/custom-text/en", body),
       400,
       "invalid_request",
-      /'login-id.title': \$\{user.name\} means nothing here; known are \$\{clientName\}, \$\{companyName\}/,
+      /'login-id.title': \$\{user.name\} is not available here; use \$\{clientName\}, \$\{companyName\}/,
     );
     expect(heading(await loginPage())).toBe("Sign in");
   });

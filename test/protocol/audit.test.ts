@@ -294,7 +294,7 @@ describe.each(stores)("the log on $name", ({ open }) => {
       await browser.get(`/v2/logout?client_id=${app.clientId}`);
     });
     expect(events).toMatchObject([
-      { type: "flo", description: "'returnTo' is none of the allowed logout URLs", client_id: app.clientId, ...browserSide },
+      { type: "flo", description: "'returnTo' is not one of the allowed logout URLs", client_id: app.clientId, ...browserSide },
       { type: "slo", ...by(app), ...user, ...browserSide },
     ]);
     const id = noted((await obtain(service, app, service.ada, {}, browser)).id);
@@ -303,7 +303,7 @@ describe.each(stores)("the log on $name", ({ open }) => {
       await browser.get(`/oidc/logout?${new URLSearchParams({ id_token_hint: id })}`);
     });
     expect(oidc).toMatchObject([
-      { type: "flo", description: "'id_token_hint' was not issued here", ...browserSide },
+      { type: "flo", description: "'id_token_hint' was not issued by this tenant", ...browserSide },
       { type: "slo", ...by(app), ...user, ...browserSide },
     ]);
   });

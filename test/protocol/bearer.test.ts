@@ -47,7 +47,7 @@ describe("what userinfo says to a request (RFC 6750 section 3)", () => {
 
   test("with two tokens: 400, and a challenge that says invalid_request", async () => {
     const answer = await service.call("POST", "/userinfo", { token: access, headers: form, body: `access_token=${access}` });
-    expectRefusal(answer, 400, "invalid_request", "twice");
+    expectRefusal(answer, 400, "invalid_request", "two access tokens");
     expect(challengeOf(answer)).toBe('Bearer error="invalid_request"');
   });
 

@@ -54,7 +54,7 @@ test("what a caller said does not fill the log", async () => {
   refused(await ask(service.browser(), service.web, { audience: "y".repeat(100_000) }));
   service.clock.advance("5s");
   const { body } = await service.manage("GET", "/api/v2/logs?per_page=1&q=type:f");
-  expect(JSON.stringify(body)).toContain("there is no API with the identifier 'yyyy");
+  expect(JSON.stringify(body)).toContain("no API has the identifier 'yyyy");
   expect(JSON.stringify(body).length).toBeLessThan(3000);
 });
 

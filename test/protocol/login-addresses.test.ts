@@ -140,7 +140,7 @@ describe("every step has an address of its own", () => {
   test("an address without a login is a page that says so", async () => {
     const response = await browser.get("/u/login");
     expect(response.status).toBe(400);
-    expect(await response.text()).toContain("This address is not where a sign-in begins");
+    expect(await response.text()).toContain("A sign-in cannot start at this URL");
   });
 });
 

@@ -21,7 +21,7 @@ function begin(asked: Asked, clientAddress?: string): Promise<Response> {
 }
 
 test("what /authorize keeps of a request is at most 16 KiB, whatever it is made of", async () => {
-  const together = "the parameters are longer than 16384 bytes together";
+  const together = "the parameters must have at most 16384 bytes in total";
   for (const [asked, says] of [
     [{ state: "€".repeat(8000) }, together],
     [{ scope: scopes(20_000) }, together],

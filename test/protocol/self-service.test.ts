@@ -103,7 +103,7 @@ describe("signing up", () => {
     service.clock.advance("5s");
     const [taken, weak, ...others] = await auditEvents(service.manage, "fs");
     expect([taken, weak]).toMatchObject([
-      { user_id: service.ada.userId, description: "There is an account already (email).", client_id: service.spa.clientId },
+      { user_id: service.ada.userId, description: "An account already exists (email).", client_id: service.spa.clientId },
       { user_id: "", description: expect.stringContaining("weak"), client_id: service.spa.clientId },
     ]);
     expect(others).toHaveLength(before);

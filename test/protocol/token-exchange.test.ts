@@ -121,7 +121,7 @@ test("a third-party client gets no token for an API that the person did not allo
   });
   const stock = { audience: "https://stock.example.test/", scope: "read:orders" };
   const { access } = await obtain(service, partner, service.ada, { scope: "openid read:orders", audience: shop });
-  expectRefusal(await exchange(access, stock, partner), 400, "invalid_target", "not allowed");
+  expectRefusal(await exchange(access, stock, partner), 400, "invalid_target", "not consented");
   expect(tokens(await exchange(access, { scope: "read:orders" }, partner)).scope).toBe("read:orders");
   expect(tokens(await exchange(access, { scope: "read:orders", audience: shop }, partner)).scope).toBe("read:orders");
   await obtain(service, partner, service.ada, { ...stock, scope: "openid read:orders" });

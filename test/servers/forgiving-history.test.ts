@@ -225,7 +225,7 @@ describe.each([true, false])("with JavaScript: %s", (javaScriptEnabled) => {
 
   test("a bookmark of the login without a sign-in, and an address that there is not, say so", async () => {
     expect((await page.goto(`${place.issuer}u/login`))?.status()).toBe(400);
-    expect(await page.textContent("#error-description")).toContain("not where a sign-in begins");
+    expect(await page.textContent("#error-description")).toContain("cannot start at this URL");
     await ends(page, named("bookmarked"));
     expect((await page.goto(`${place.issuer}u/nothing`))?.status()).toBe(404);
     expect(await page.textContent("#error-code")).toBe("not_found");

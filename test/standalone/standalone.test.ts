@@ -133,7 +133,7 @@ describe("a second start", () => {
     rmSync(join(folder, "data/postern.secrets.json"));
     const { code, output, errors } = await run(folder, { POSTERN_SECRET: "the-secret-of-the-second-start-01234" }).ended;
     expect({ code, output }).toEqual({ code: 2, output: [] });
-    expect(errors).toMatch(/^POSTERN_SECRET cannot be used .*: the secret does not open .+\n$/);
+    expect(errors).toMatch(/^POSTERN_SECRET cannot be used .*: the secret cannot decrypt .+\n$/);
   });
 
   test("opens with a new secret in front what the former one sealed; alone it does not, until that was sealed anew", async () => {

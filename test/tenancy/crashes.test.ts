@@ -127,7 +127,7 @@ test("a creation that a lost process left is undone step by step, on record in i
   service.clock.advance("61s");
   await service.postern.jobs.sweep();
   const [operation] = await operationsOf(main, "acme");
-  expect(operation).toMatchObject({ kind: "provision", status: "failed", error: expect.stringContaining("lost") });
+  expect(operation).toMatchObject({ kind: "provision", status: "failed", error: expect.stringContaining("stopped") });
   expect((await stepsOf(main, operation)).slice(-6)).toEqual([
     "directory running",
     "directory succeeded",

@@ -98,10 +98,10 @@ describe.each(changes)("a hook before the %s", (_, change) => {
     [
       "an error that may be shown",
       () => Object.assign(new Error("no more room"), { expose: true }),
-      "the host refused this change: no more room",
+      "the host application rejected this change: no more room",
     ],
-    ["any other error", () => new Error("secret words"), "the host refused this change"],
-    ["something that is no error", () => "secret words", "the host refused this change"],
+    ["any other error", () => new Error("secret words"), "the host application rejected this change"],
+    ["something that is no error", () => "secret words", "the host application rejected this change"],
   ])("that throws %s leaves nothing at all behind", async (_what, thrown, says) => {
     let refuses = false;
     const service = await openWith({

@@ -106,7 +106,7 @@ test("a deletion beside an upgrade waits its turn, and an upgrade of a tenant th
   host.slow();
   const running = one.postern.jobs.runOperation(first);
   await host.asked;
-  expectRefusal(await two.main("DELETE", "/tenants/acme"), 409, "conflict", "under way");
+  expectRefusal(await two.main("DELETE", "/tenants/acme"), 409, "conflict", "in progress");
   // Another operation on the tenant waits as well.
   await two.postern.jobs.runOperation(second);
   expect(object(await one.main("GET", `/operations/${second}`))).toMatchObject({ status: "running", events: [] });
@@ -116,5 +116,5 @@ test("a deletion beside an upgrade waits its turn, and an upgrade of a tenant th
   object(await two.main("DELETE", "/tenants/acme"));
   one.clock.advance("61s");
   await one.postern.jobs.sweep();
-  expect(object(await one.main("GET", `/operations/${second}`))).toMatchObject({ status: "failed", error: "the tenant was removed" });
+  expect(object(await one.main("GET", `/operations/${second}`))).toMatchObject({ status: "failed", error: "the tenant was deleted" });
 });

@@ -11,7 +11,7 @@ const authorize = { client_id: "app", redirect_uri: redirectUri, response_type: 
 const doors: readonly Door[] = [
   {
     name: "/dbconnections/change_password",
-    says: /If there is an account/,
+    says: /If an account exists/,
     prepare: async (email) => () => post("dbconnections/change_password", { client_id: "app", connection, email }),
   },
   {

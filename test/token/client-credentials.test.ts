@@ -271,12 +271,12 @@ describe("a request is refused", () => {
       await form({ ...want, client_id: id, client_secret: secret }, basic(id, secret)),
       400,
       "invalid_request",
-      "more than one way",
+      "more than one authentication method",
     );
     const assertion = { client_assertion: "a.b.c", client_assertion_type: "urn:ietf:params:oauth:client-assertion-type:jwt-bearer" };
-    expectRefusal(await form({ ...want, ...assertion }, basic(id, secret)), 400, "invalid_request", "more than one way");
-    expectRefusal(await form({ ...want, client_id: id, client_secret: secret, ...assertion }), 400, "invalid_request", "more than one way");
-    expectRefusal(await form({ ...want, client_id: "other-manager" }, basic(id, secret)), 400, "invalid_request", "two different clients");
+    expectRefusal(await form({ ...want, ...assertion }, basic(id, secret)), 400, "invalid_request", "more than one authentication method");
+    expectRefusal(await form({ ...want, client_id: id, client_secret: secret, ...assertion }), 400, "invalid_request", "more than one authentication method");
+    expectRefusal(await form({ ...want, client_id: "other-manager" }, basic(id, secret)), 400, "invalid_request", "two different client ids");
   });
 
   test("with a parameter given twice", async () => {

@@ -164,7 +164,7 @@ describe("discovery, keys and userinfo", () => {
       "keys without the key that signed",
       "/keys",
       json({ keys: [] }),
-      'jwks (https://upstream.example.test/keys): no key with the id "one" that fits (error when selecting a JWT verification key, no applicable keys found)',
+      'jwks (https://upstream.example.test/keys): no suitable key with the id "one" (error when selecting a JWT verification key, no applicable keys found)',
       { step: "jwks", claim: "kid", received: "one" },
     ],
   ])("%s", async (_, path, answer, message, details) => {

@@ -26,8 +26,8 @@ describe("an ID token is refused, with the reason in the log,", () => {
     ["that is over", { exp: now - 600, iat: now - 1200 }, /exp/],
     ["without a subject", { sub: undefined }, /sub/],
     ["whose subject is no text", { sub: { a: 1 } }, /sub/],
-    ["whose subject has a NUL", { sub: "s-\u00001" }, /who the person is/],
-    ["whose subject has half a surrogate pair", { sub: "s-\ud800" }, /who the person is/],
+    ["whose subject has a NUL", { sub: "s-\u00001" }, /does not identify the user/],
+    ["whose subject has half a surrogate pair", { sub: "s-\ud800" }, /does not identify the user/],
   ])("%s", async (_, claims, reason) => {
     const { description } = await expectFailure(provider, await provider.come({ ...right, ...claims }));
     expect(description).toMatch(reason);

@@ -11,7 +11,7 @@ export const imaginary: IdentityProviderStrategy = {
   mark: { box: 10, paths: [["#123456", "M1 2h3v4H5z"]] },
   options: upstreamBody({ ...upstream, region: text(1, 5) }),
   defaults: { region: "north" },
-  lending: upstreamInheritance,
+  inheritance: upstreamInheritance,
   destination: ["region"],
   callback: { method: "POST", state: "state", parameters: { state: 300, code: 100, badge: 20 } },
   describe: (options) => {

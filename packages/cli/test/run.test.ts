@@ -425,7 +425,7 @@ describe("on an app's database", () => {
     writeFileSync(config, readFileSync(join(cwd, "postern.config.ts"), "utf8").replaceAll("0123456789abcdef", "fedcba9876543210"));
     expect(await postern("check", "--config", "other.config.ts")).toMatchObject({
       code: 1,
-      err: expect.stringContaining("the secret does not open"),
+      err: expect.stringContaining("the secret cannot decrypt"),
     });
   });
 

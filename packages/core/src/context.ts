@@ -29,8 +29,8 @@ import type { Client } from "./model/clients/client.ts";
 import type { TenantSettings } from "./model/tenant/settings.ts";
 
 /**
- * The services of one `createPostern` call, for every rule. Rules never read the time, randomness or the network
- * directly, so that a test can replace each of them.
+ * The services that one `createPostern` call provides to every rule. Rules never read the time, randomness or the
+ * network directly, so that a test can replace each of them.
  */
 export interface ServiceContext {
   /** Returns milliseconds since 1970 (UTC). */
@@ -57,7 +57,7 @@ export interface TenantContext extends DataContext {
   audit(event: AuditEvent): Promise<void>;
 }
 
-/** One HTTP request, as far as rules use it. */
+/** The data of an HTTP request that rules use. */
 export interface RequestInfo {
   readonly requestId: string;
   /** The client address; undefined if the host does not pass it. */
@@ -82,11 +82,11 @@ export function beginAfterAnswer({ afterAnswer }: RequestInfo, work: () => Promi
 }
 
 /**
- * Emails that rules send. Each is sent after the response, so that the response time does not reveal whether one is
+ * Mails that rules send. Each is sent after the response, so that the response time does not reveal that a mail is
  * sent.
  */
 export interface TenantMessages {
-  /** Informs a user that password logins are temporarily blocked, unless the tenant turned such emails off. */
+  /** Informs a user that password logins are throttled for a while, unless the tenant turned such mails off. */
   sendThrottledAccountMail(user: Row<"users">, client: Client): void;
 }
 
@@ -102,8 +102,8 @@ export interface Secrets {
 }
 
 /**
- * The adapters that the host passes, or their defaults. An adapter without a default is `undefined` if the host passes
- * none.
+ * The adapters that the host application passes, or their defaults. An adapter without a default is `undefined` if the
+ * host application passes none.
  */
 export interface HostServices {
   /** Most rules need only {@link ServiceContext.now}. */
@@ -148,14 +148,14 @@ export interface ServiceConfig {
 export interface ProcessState {
   /** Limits the bytes of list pages that are built at the same time. */
   readonly largeReplies: ByteSemaphore;
-  /** Counts messages per destination if the host passes no rate limiter. */
+  /** Counts messages per destination when the host passes no rate limiter. */
   readonly messageLimits: MessageLimits;
-  /** Refresh tokens that this process rotated recently. */
+  /** Refresh tokens that this process rotated lately. */
   readonly rotations: Rotations;
   /** Cached discovery documents and key sets of identity providers. */
   readonly providerDocuments: ProviderDocuments;
   /**
-   * IDs of recently deleted connections. A sign-up that read the connection before its deletion must not create a user
+   * Ids of recently deleted connections. A sign-up that read the connection before its deletion must not create a user
    * in it.
    */
   readonly deletedConnections: BoundedMap<true>;

@@ -13,7 +13,7 @@ import type { JsonObject } from "../src/store/value.ts";
 import { systemWait, type Wait } from "../src/adapters/wait.ts";
 import type { AuditEvent } from "../src/model/logs/audit-event.ts";
 import { signInWithPassword, type PasswordRefusal } from "../src/identity/login/password-login.ts";
-import type { SignedIn } from "../src/identity/login/sign-in.ts";
+import type { SignInResult } from "../src/identity/login/sign-in.ts";
 import { createUser } from "../src/identity/users/create-user.ts";
 import type { Client } from "../src/model/clients/client.ts";
 import { fromCreateClient } from "../src/model/clients/clients.ts";
@@ -98,7 +98,7 @@ export interface LoginOptions {
 }
 
 /** The result of a sign-in, with the audit events that it wrote. */
-export type TestLogin = (SignedIn<object> | PasswordRefusal) & { readonly events: readonly AuditEvent[] };
+export type TestLogin = (SignInResult<object> | PasswordRefusal) & { readonly events: readonly AuditEvent[] };
 
 export const rightPassword = "correct-horse";
 

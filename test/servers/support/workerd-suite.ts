@@ -22,14 +22,14 @@ const cannot: { readonly [name: string]: string } = {
   "packages/core/src/login/draw.test.tsx > the pages that are no step are all here": noFiles,
   "packages/core/src/login/draw.test.tsx > answers that a page carries > web_message hands the answer to one origin":
     "runs a script in node:vm, which workerd lacks",
-  "packages/core/src/identity/passwords/hasher.test.ts > hashing leaves the event loop free": "workerd has one thread",
+  "packages/core/src/identity/passwords/hasher.test.ts > hashing does not block the event loop": "workerd has one thread",
   "packages/core/test/certificate.test.ts > another implementation reads and verifies a certificate of a key for RS256":
     "X509Certificate of workerd does not export the key",
   "packages/core/test/certificate.test.ts > another implementation reads and verifies a certificate of a key for ES256":
     "X509Certificate of workerd does not tell the dates",
   [`${network} > addresses that are not public are not asked > by a name that stands for this machine`]:
     "workerd says nothing of the addresses of a name",
-  "packages/core/src/logs/fault-text.test.ts > shows that an address is not allowed, and not which one it is":
+  "packages/core/src/logs/fault-text.test.ts > shows that an address is not allowed without showing the address":
     "workerd says nothing of the addresses of a name",
   [`${network} > addresses that are not public are not asked > but for those that are allowed one by one`]: noServer,
   [`${network} > method, headers and body go there, and status, headers and body come back`]: noServer,

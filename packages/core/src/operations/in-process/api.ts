@@ -1400,9 +1400,9 @@ export interface Identity {
   readonly user_id: string;
   readonly provider: string;
   readonly isSocial: boolean;
-  /** What the provider gave. With `read:user_idp_tokens` */
+  /** The provider's access token. Requires the scope `read:user_idp_tokens` */
   readonly access_token?: string | undefined;
-  /** What the provider gave. With `read:user_idp_tokens` */
+  /** The provider's refresh token. Requires the scope `read:user_idp_tokens` */
   readonly refresh_token?: string | undefined;
   readonly profileData?:
     | {
@@ -1465,9 +1465,9 @@ export interface Role {
   readonly id: string;
   readonly name: string;
   readonly description: string;
-  /** The control plane's or the installation's: it cannot be changed here */
+  /** The role belongs to the control plane or to the installation and cannot be changed in this tenant */
   readonly is_system?: true | undefined;
-  /** What tools keep with it. On the control plane, `sync: false` (or `"false"`) keeps it from the other tenants. */
+  /** Data for your tools. On the control plane, `sync: false` (or `"false"`) excludes the record from child tenants */
   readonly metadata?: { readonly [name: string]: string | boolean } | undefined;
 }
 
@@ -1528,7 +1528,7 @@ export interface LogEvent {
   readonly strategy: string;
   readonly strategy_type: "database" | "social" | "enterprise" | "passwordless" | "";
   readonly isMobile: boolean;
-  /** Always null: addresses are not looked up */
+  /** Always null: Postern does not locate IP addresses */
   readonly location_info: null;
 }
 
@@ -1542,14 +1542,14 @@ export interface UserBlocks {
 export interface CreateRole {
   readonly name: string;
   readonly description?: string | undefined;
-  /** What tools keep with it. On the control plane, `sync: false` (or `"false"`) keeps it from the other tenants. */
+  /** Data for your tools. On the control plane, `sync: false` (or `"false"`) excludes the record from child tenants */
   readonly metadata?: { readonly [name: string]: string | boolean | null } | undefined;
 }
 
 export interface UpdateRole {
   readonly name?: string | undefined;
   readonly description?: string | undefined;
-  /** What tools keep with it. On the control plane, `sync: false` (or `"false"`) keeps it from the other tenants. */
+  /** Data for your tools. On the control plane, `sync: false` (or `"false"`) excludes the record from child tenants */
   readonly metadata?: { readonly [name: string]: string | boolean | null } | undefined;
   /** Accepted with the stored value, so that a client can send back what it read. No other value is allowed */
   readonly is_system?: boolean | undefined;
@@ -1581,7 +1581,7 @@ export interface Organization {
   readonly branding?:
     | {
         readonly logo_url?: string | undefined;
-        /** Shown in place of `logo_url` to people whose pages are dark. The vendor has no such setting. */
+        /** A Postern extension: shown instead of `logo_url` on dark pages */
         readonly logo_url_dark?: string | undefined;
         readonly colors?:
           | {
@@ -1694,7 +1694,7 @@ export interface OrganizationMember {
   readonly name?: string | undefined;
   readonly email?: string | undefined;
   readonly picture?: string | undefined;
-  /** Their roles inside the organization: only where `fields` names `roles` */
+  /** The member's roles in the organization. Returned only if `fields` contains `roles` */
   readonly roles?:
     | readonly {
         readonly id: string;
@@ -1738,7 +1738,7 @@ export interface OrganizationSummary {
   readonly branding?:
     | {
         readonly logo_url?: string | undefined;
-        /** Shown in place of `logo_url` to people whose pages are dark. The vendor has no such setting. */
+        /** A Postern extension: shown instead of `logo_url` on dark pages */
         readonly logo_url_dark?: string | undefined;
         readonly colors?:
           | {
@@ -1770,7 +1770,7 @@ export interface Invitation {
     readonly email: string;
   };
   readonly invitation_url?: string | undefined;
-  /** Absent, as `invitation_url` is, where it was sealed with a key that the host has not kept, and where the invitation gives more than the caller has */
+  /** Absent, like `invitation_url`, if the ticket was sealed with a key that is no longer configured, or if the invitation grants more than the caller holds */
   readonly ticket_id?: string | undefined;
   readonly client_id: string;
   readonly connection_id?: string | undefined;
@@ -1793,9 +1793,9 @@ export interface CreateInvitation {
   };
   readonly client_id: string;
   readonly connection_id?: string | undefined;
-  /** Added to what the person has; of an account that was there before nothing is replaced */
+  /** Added to the user's metadata. Metadata of an existing account is not replaced */
   readonly app_metadata?: { readonly [name: string]: unknown } | undefined;
-  /** Added to what the person has; of an account that was there before nothing is replaced */
+  /** Added to the user's metadata. Metadata of an existing account is not replaced */
   readonly user_metadata?: { readonly [name: string]: unknown } | undefined;
   /** Default: `[]` */
   readonly roles?: readonly string[] | undefined;
@@ -2051,7 +2051,7 @@ export interface Client {
         readonly infinite_token_lifetime: boolean;
         readonly idle_token_lifetime: number;
         readonly infinite_idle_token_lifetime: boolean;
-        /** Seconds in which a rotated token yields a new successor, while its first one was never used; 0: never */
+        /** Seconds in which a rotated token can be exchanged again if its successor was never used. 0 disables the window */
         readonly recovery_window: number;
         readonly policies?:
           | readonly {
@@ -2319,7 +2319,7 @@ export interface CreateClient {
         readonly infinite_token_lifetime?: boolean | undefined;
         readonly idle_token_lifetime?: number | undefined;
         readonly infinite_idle_token_lifetime?: boolean | undefined;
-        /** Seconds in which a rotated token yields a new successor, while its first one was never used; 0: never */
+        /** Seconds in which a rotated token can be exchanged again if its successor was never used. 0 disables the window */
         readonly recovery_window?: number | undefined;
         readonly policies?:
           | readonly {
@@ -2650,7 +2650,7 @@ export interface ClientWithSecret {
         readonly infinite_token_lifetime: boolean;
         readonly idle_token_lifetime: number;
         readonly infinite_idle_token_lifetime: boolean;
-        /** Seconds in which a rotated token yields a new successor, while its first one was never used; 0: never */
+        /** Seconds in which a rotated token can be exchanged again if its successor was never used. 0 disables the window */
         readonly recovery_window: number;
         readonly policies?:
           | readonly {
@@ -2912,7 +2912,7 @@ export interface UpdateClient {
         readonly infinite_token_lifetime?: boolean | undefined;
         readonly idle_token_lifetime?: number | undefined;
         readonly infinite_idle_token_lifetime?: boolean | undefined;
-        /** Seconds in which a rotated token yields a new successor, while its first one was never used; 0: never */
+        /** Seconds in which a rotated token can be exchanged again if its successor was never used. 0 disables the window */
         readonly recovery_window?: number | undefined;
         readonly policies?:
           | readonly {
@@ -3027,7 +3027,7 @@ export interface Grant {
   readonly id: string;
   readonly clientID: string;
   readonly user_id: string;
-  /** The API; the address of `/userinfo` for claims about the person alone */
+  /** The identifier of the API, or the URL of `/userinfo` if the consent is for claims about the user only */
   readonly audience: string;
   readonly scope: readonly string[];
 }
@@ -3276,7 +3276,7 @@ export interface ResourceServer {
           | undefined;
       }
     | undefined;
-  /** What tools keep with it. On the control plane, `sync: false` (or `"false"`) keeps it from the other tenants. */
+  /** Data for your tools. On the control plane, `sync: false` (or `"false"`) excludes the record from child tenants */
   readonly metadata?: { readonly [name: string]: string | boolean } | undefined;
 }
 
@@ -3311,7 +3311,7 @@ export interface CreateResourceServer {
           | undefined;
       }
     | undefined;
-  /** What tools keep with it. On the control plane, `sync: false` (or `"false"`) keeps it from the other tenants. */
+  /** Data for your tools. On the control plane, `sync: false` (or `"false"`) excludes the record from child tenants */
   readonly metadata?: { readonly [name: string]: string | boolean | null } | undefined;
   readonly signing_secret?: undefined;
   readonly allow_online_access?: false | undefined;
@@ -3355,7 +3355,7 @@ export interface UpdateResourceServer {
           | undefined;
       }
     | undefined;
-  /** What tools keep with it. On the control plane, `sync: false` (or `"false"`) keeps it from the other tenants. */
+  /** Data for your tools. On the control plane, `sync: false` (or `"false"`) excludes the record from child tenants */
   readonly metadata?: { readonly [name: string]: string | boolean | null } | undefined;
   readonly signing_secret?: undefined;
   readonly allow_online_access?: false | undefined;
@@ -3705,11 +3705,11 @@ export interface SigningKey {
   readonly fingerprint: string;
   /** SHA-1 of the certificate, base64url */
   readonly thumbprint: string;
-  /** It signs */
+  /** The key signs tokens */
   readonly current: boolean;
-  /** It is published and will sign later */
+  /** The key is published and will sign later */
   readonly next: boolean;
-  /** It signed before and is still published */
+  /** The key signed before and is still published */
   readonly previous: boolean;
   /** ISO 8601, UTC */
   readonly current_since?: string | undefined;
@@ -3718,10 +3718,10 @@ export interface SigningKey {
   readonly revoked: boolean;
   /** ISO 8601, UTC */
   readonly revoked_at?: string | undefined;
-  /** The end of the certificate */
+  /** When the certificate expires */
   readonly expires_at: string;
   readonly expired: boolean;
-  /** It belongs to the control plane and can only be read here */
+  /** The key belongs to the control plane and cannot be changed in this tenant */
   readonly inherited: boolean;
 }
 
@@ -3832,12 +3832,12 @@ export interface Branding {
       }
     | undefined;
   readonly logo_url?: string | undefined;
-  /** Shown in place of `logo_url` to people whose pages are dark. The vendor has no such setting. */
+  /** A Postern extension: shown instead of `logo_url` on dark pages */
   readonly logo_url_dark?: string | undefined;
   readonly favicon_url?: string | undefined;
   readonly font?:
     | {
-        /** A font file, which its host lets other origins read */
+        /** The URL of a font file whose server allows requests from other origins (CORS) */
         readonly url?: string | undefined;
       }
     | undefined;
@@ -3927,7 +3927,7 @@ export interface WriteBrandingTheme {
       readonly size: number;
     };
     readonly links_style: "normal" | "underlined";
-    /** Pixels, where a browser's own text has 16 */
+    /** Pixels. A browser's default text size is 16 */
     readonly reference_text_size: number;
     readonly subtitle: {
       readonly bold: boolean;
@@ -4009,7 +4009,7 @@ export interface BrandingTheme {
       readonly size: number;
     };
     readonly links_style: "normal" | "underlined";
-    /** Pixels, where a browser's own text has 16 */
+    /** Pixels. A browser's default text size is 16 */
     readonly reference_text_size: number;
     readonly subtitle: {
       readonly bold: boolean;
@@ -4060,7 +4060,7 @@ export interface UpdatePromptSettings {
 /** Texts by screen and by key. Texts that no page uses are stored and returned */
 export type CustomTexts = { readonly [name: string]: { readonly [name: string]: string } };
 
-/** Snippets by screen and by place. Stored for compatibility with Auth0; has no effect in Postern. */
+/** HTML snippets by screen and by position. Stored for compatibility with Auth0; has no effect in Postern. */
 export type Partials = { readonly [name: string]: { readonly [name: string]: string } };
 
 /** Stored for compatibility with Auth0; has no effect in Postern: `rendering_mode`, `context_configuration`, `default_head_tags_disabled`, `use_page_template`, `head_tags`, `filters`. */
@@ -4208,9 +4208,9 @@ export interface CreateEmailProvider {
   };
   /** Default: `true` */
   readonly enabled?: boolean | undefined;
-  /** Who mails are from, where a template does not say it */
+  /** The sender of mails whose template does not set one */
   readonly default_from_address?: string | undefined;
-  /** What the host is to know besides; handed to its sender as it is */
+  /** Further settings for the host application, passed to its email sender unchanged */
   readonly settings?: { readonly [name: string]: unknown } | null | undefined;
 }
 
@@ -4247,9 +4247,9 @@ export interface UpdateEmailProvider {
       }
     | undefined;
   readonly enabled?: boolean | undefined;
-  /** Who mails are from, where a template does not say it */
+  /** The sender of mails whose template does not set one */
   readonly default_from_address?: string | undefined;
-  /** What the host is to know besides; handed to its sender as it is */
+  /** Further settings for the host application, passed to its email sender unchanged */
   readonly settings?: { readonly [name: string]: unknown } | null | undefined;
 }
 
@@ -4270,14 +4270,14 @@ export interface SetEmailTemplate {
     | "change_password"
     | "password_reset"
     | "async_approval";
-  /** HTML in Liquid. Values are escaped unless they are put through `raw` */
+  /** HTML as a Liquid template. Values are escaped unless they use the filter `raw` */
   readonly body: string | null;
-  /** In Liquid */
+  /** A Liquid template */
   readonly subject: string | null;
-  /** Who the mail is from, in Liquid; where it is empty, the provider's `default_from_address` */
+  /** The sender, as a Liquid template. If empty, the provider's `default_from_address` is used */
   readonly from: string | null;
   readonly syntax: "liquid" | null;
-  /** `false`: the built-in mail is sent in its place; `blocked_account` is not sent at all. `welcome_email` is sent where it is `true` alone */
+  /** If `false`, the built-in mail is sent instead, and `blocked_account` is not sent. `welcome_email` is sent only if `true` */
   readonly enabled: boolean | null;
   readonly resultUrl?: string | null | undefined;
   readonly urlLifetimeInSeconds?: number | null | undefined;
@@ -4301,14 +4301,14 @@ export interface EmailTemplate {
     | "change_password"
     | "password_reset"
     | "async_approval";
-  /** HTML in Liquid. Values are escaped unless they are put through `raw` */
+  /** HTML as a Liquid template. Values are escaped unless they use the filter `raw` */
   readonly body: string | null;
-  /** In Liquid */
+  /** A Liquid template */
   readonly subject: string | null;
-  /** Who the mail is from, in Liquid; where it is empty, the provider's `default_from_address` */
+  /** The sender, as a Liquid template. If empty, the provider's `default_from_address` is used */
   readonly from: string | null;
   readonly syntax: "liquid" | null;
-  /** `false`: the built-in mail is sent in its place; `blocked_account` is not sent at all. `welcome_email` is sent where it is `true` alone */
+  /** If `false`, the built-in mail is sent instead, and `blocked_account` is not sent. `welcome_email` is sent only if `true` */
   readonly enabled: boolean | null;
   readonly resultUrl?: string | null | undefined;
   readonly urlLifetimeInSeconds?: number | null | undefined;
@@ -4333,14 +4333,14 @@ export interface UpdateEmailTemplate {
     | "password_reset"
     | "async_approval"
     | undefined;
-  /** HTML in Liquid. Values are escaped unless they are put through `raw` */
+  /** HTML as a Liquid template. Values are escaped unless they use the filter `raw` */
   readonly body?: string | null | undefined;
-  /** In Liquid */
+  /** A Liquid template */
   readonly subject?: string | null | undefined;
-  /** Who the mail is from, in Liquid; where it is empty, the provider's `default_from_address` */
+  /** The sender, as a Liquid template. If empty, the provider's `default_from_address` is used */
   readonly from?: string | null | undefined;
   readonly syntax?: "liquid" | null | undefined;
-  /** `false`: the built-in mail is sent in its place; `blocked_account` is not sent at all. `welcome_email` is sent where it is `true` alone */
+  /** If `false`, the built-in mail is sent instead, and `blocked_account` is not sent. `welcome_email` is sent only if `true` */
   readonly enabled?: boolean | null | undefined;
   readonly resultUrl?: string | null | undefined;
   readonly urlLifetimeInSeconds?: number | null | undefined;
@@ -4350,7 +4350,7 @@ export interface UpdateEmailTemplate {
 /** Stored for compatibility with Auth0; has no effect in Postern: `mode`. */
 export interface BruteForceProtection {
   readonly enabled: boolean;
-  /** Without `block` nothing is counted and nobody is refused */
+  /** Without `block`, attempts are neither counted nor rejected */
   readonly shields: readonly ("block" | "user_notification")[];
   readonly allowlist: readonly string[];
   /** Failures are counted per account, from any IP address, in both modes */
@@ -4361,7 +4361,7 @@ export interface BruteForceProtection {
 /** Stored for compatibility with Auth0; has no effect in Postern: `mode`. */
 export interface UpdateBruteForceProtection {
   readonly enabled?: boolean | undefined;
-  /** Without `block` nothing is counted and nobody is refused */
+  /** Without `block`, attempts are neither counted nor rejected */
   readonly shields?: readonly ("block" | "user_notification")[] | undefined;
   readonly allowlist?: readonly string[] | undefined;
   /** Failures are counted per account, from any IP address, in both modes */
@@ -4372,7 +4372,7 @@ export interface UpdateBruteForceProtection {
 /** Stored for compatibility with Auth0; has no effect in Postern: `stage`. */
 export interface SuspiciousIpThrottling {
   readonly enabled: boolean;
-  /** Without `block` nothing is counted and nobody is refused */
+  /** Without `block`, attempts are neither counted nor rejected */
   readonly shields: readonly ("block" | "admin_notification")[];
   readonly allowlist: readonly string[];
   /** The rate-limit adapter has its own thresholds. `rate` is in milliseconds per attempt */
@@ -4395,7 +4395,7 @@ export interface SuspiciousIpThrottling {
 /** Stored for compatibility with Auth0; has no effect in Postern: `stage`. */
 export interface UpdateSuspiciousIpThrottling {
   readonly enabled?: boolean | undefined;
-  /** Without `block` nothing is counted and nobody is refused */
+  /** Without `block`, attempts are neither counted nor rejected */
   readonly shields?: readonly ("block" | "admin_notification")[] | undefined;
   readonly allowlist?: readonly string[] | undefined;
   /** The rate-limit adapter has its own thresholds. `rate` is in milliseconds per attempt */
@@ -4424,15 +4424,15 @@ export interface UpdateSuspiciousIpThrottling {
 }
 
 export interface CreateVerificationTicket {
-  /** Where the person goes on afterwards */
+  /** The URL that the user is sent to afterwards */
   readonly result_url?: string | undefined;
-  /** Where the person goes on if no `result_url` says so */
+  /** The client whose login URI the user is sent to without a `result_url` */
   readonly client_id?: string | undefined;
-  /** In whose look the page is shown */
+  /** The organization whose branding the page has */
   readonly organization_id?: string | undefined;
-  /** Seconds. 0 or left out: five days */
+  /** Seconds. Default, and meaning of 0: five days */
   readonly ttl_sec?: number | undefined;
-  /** `result_url` is told the e-mail address Default: `false` */
+  /** Whether `result_url` receives the email address Default: `false` */
   readonly includeEmailInRedirect?: boolean | undefined;
   readonly identity?:
     | {
@@ -4449,15 +4449,15 @@ export interface Ticket {
 }
 
 export interface CreatePasswordTicket {
-  /** Where the person goes on afterwards */
+  /** The URL that the user is sent to afterwards */
   readonly result_url?: string | undefined;
-  /** Where the person goes on if no `result_url` says so */
+  /** The client whose login URI the user is sent to without a `result_url` */
   readonly client_id?: string | undefined;
-  /** In whose look the page is shown */
+  /** The organization whose branding the page has */
   readonly organization_id?: string | undefined;
-  /** Seconds. 0 or left out: five days */
+  /** Seconds. Default, and meaning of 0: five days */
   readonly ttl_sec?: number | undefined;
-  /** `result_url` is told the e-mail address Default: `false` */
+  /** Whether `result_url` receives the email address Default: `false` */
   readonly includeEmailInRedirect?: boolean | undefined;
   readonly identity?:
     | {
@@ -4468,17 +4468,17 @@ export interface CreatePasswordTicket {
     | undefined;
   readonly user_id?: string | undefined;
   readonly email?: string | undefined;
-  /** With `email`: the database that knows the address */
+  /** Required with `email`: the database that the account belongs to */
   readonly connection_id?: string | undefined;
-  /** Whoever sets the password has proved the address Default: `false` */
+  /** Whether setting the password verifies the email address Default: `false` */
   readonly mark_email_as_verified?: boolean | undefined;
 }
 
 export interface CreateVerificationJob {
   readonly user_id: string;
-  /** The app that the mail is about */
+  /** The client that the mail names */
   readonly client_id?: string | undefined;
-  /** In whose look mail and page are */
+  /** The organization whose branding the mail and the page have */
   readonly organization_id?: string | undefined;
   readonly identity?:
     | {
@@ -4492,7 +4492,7 @@ export interface CreateVerificationJob {
 export interface Job {
   readonly id: string;
   readonly type: "verification_email" | "users_import" | "users_export";
-  /** A job is done when it is answered. Whether a mail reached its sender is in the log; which users were not imported are its errors */
+  /** A job is completed when the response is sent. The log says whether a mail was sent. `GET /jobs/{id}/errors` returns the users that were not imported */
   readonly status: "completed";
   /** ISO 8601, UTC */
   readonly created_at: string;
@@ -4515,31 +4515,31 @@ export interface Job {
         readonly ignored?: number | undefined;
       }
     | undefined;
-  /** Where the export is, for a day and for whoever has this address */
+  /** The URL of the export. It expires after a day and needs no further credentials */
   readonly location?: string | undefined;
   readonly percentage_done?: number | undefined;
 }
 
 export interface CreateImportJob {
-  /** Users, as a file of JSON: a list of `ImportedUser` */
+  /** A JSON file with a list of `ImportedUser` */
   readonly users: readonly unknown[];
   readonly connection_id: string;
-  /** Changes users who are there already. Default false: they are errors */
+  /** Whether existing users are updated. Default false: they are reported as errors */
   readonly upsert?: boolean | "true" | "false" | undefined;
-  /** Comes back with the job */
+  /** Returned with the job */
   readonly external_id?: string | undefined;
-  /** Taken for the vendor's tools. No mail is sent: the job is done when it is answered */
+  /** Accepted for compatibility with Auth0's tools. No mail is sent: the job is completed when the response is sent */
   readonly send_completion_email?: boolean | "true" | "false" | undefined;
 }
 
 export interface CreateExportJob {
   /** Default: users of every connection */
   readonly connection_id?: string | undefined;
-  /** `json`: a user a line. Default `csv` */
+  /** `json`: one user per line. Default `csv` */
   readonly format?: "json" | "csv" | undefined;
-  /** Users at most. Default: all */
+  /** Maximum number of users. Default: all */
   readonly limit?: number | undefined;
-  /** Default: of `json` the whole user, of `csv` the usual fields */
+  /** Default: the whole user for `json`, a list of common fields for `csv` */
   readonly fields?:
     | readonly {
         readonly name: string;
@@ -4562,7 +4562,7 @@ export interface LogStream {
   readonly id: string;
   readonly name: string;
   readonly type: string;
-  /** `suspended`: it failed for half a day, and waits for somebody to make it `active` */
+  /** `suspended`: deliveries failed for half a day. Set it to `active` to resume */
   readonly status: "active" | "paused" | "suspended";
   readonly isPriority: boolean;
   readonly filters: readonly {
@@ -4598,25 +4598,25 @@ export type CreateLogStream =
   | {
       readonly type: "http";
       readonly sink: {
-        /** Must be https, but for addresses that `network.allowedPrivateAddresses` allows */
+        /** Must be an https URL, except for addresses that `network.allowedPrivateAddresses` allows */
         readonly httpEndpoint: string;
         readonly httpContentType?: string | undefined;
-        /** Default `JSONARRAY`. `JSONOBJECT` is a request an event */
+        /** Default `JSONARRAY`. `JSONOBJECT` sends one request per event */
         readonly httpContentFormat?: "JSONARRAY" | "JSONLINES" | "JSONOBJECT" | undefined;
-        /** The header `Authorization`. Never shown */
+        /** The header `Authorization`. Never returned */
         readonly httpAuthorization?: string | undefined;
-        /** Further headers. Their values are never shown */
+        /** Further headers. Their values are never returned */
         readonly httpCustomHeaders?:
           | readonly {
               readonly header: string;
-              /** In a change, left out: the one that is stored */
+              /** If an update omits the value, the stored value is used */
               readonly value?: string | undefined;
             }[]
           | undefined;
       };
       readonly status?: "active" | "paused" | "suspended" | undefined;
       readonly name?: string | undefined;
-      /** Categories of events that are delivered. Default: all */
+      /** The categories of events that are delivered. Default: all */
       readonly filters?:
         | readonly {
             readonly type: "category";
@@ -4644,7 +4644,7 @@ export type CreateLogStream =
           }[]
         | undefined;
       readonly isPriority?: boolean | undefined;
-      /** The first event that is delivered. Default: those from now on */
+      /** The time of the first event that is delivered. Default: now */
       readonly startFrom?: string | undefined;
       readonly delivered_until?: string | undefined;
       readonly failures?: number | undefined;
@@ -4652,11 +4652,11 @@ export type CreateLogStream =
     }
   | {
       readonly status?: "active" | "paused" | "suspended" | undefined;
-      /** A sink that this installation has */
+      /** A type of sink that this installation has */
       readonly type: string;
       readonly sink: { readonly [name: string]: string | number | boolean };
       readonly name?: string | undefined;
-      /** Categories of events that are delivered. Default: all */
+      /** The categories of events that are delivered. Default: all */
       readonly filters?:
         | readonly {
             readonly type: "category";
@@ -4684,7 +4684,7 @@ export type CreateLogStream =
           }[]
         | undefined;
       readonly isPriority?: boolean | undefined;
-      /** The first event that is delivered. Default: those from now on */
+      /** The time of the first event that is delivered. Default: now */
       readonly startFrom?: string | undefined;
       readonly delivered_until?: string | undefined;
       readonly failures?: number | undefined;
@@ -4696,7 +4696,7 @@ export interface LogStreamState {
   readonly id: string;
   readonly name: string;
   readonly type: string;
-  /** `suspended`: it failed for half a day, and waits for somebody to make it `active` */
+  /** `suspended`: deliveries failed for half a day. Set it to `active` to resume */
   readonly status: "active" | "paused" | "suspended";
   readonly isPriority: boolean;
   readonly filters: readonly {
@@ -4725,43 +4725,43 @@ export interface LogStreamState {
   }[];
   /** Without its secrets */
   readonly sink: { readonly [name: string]: unknown };
-  /** Events up to then are delivered */
+  /** Events up to this time are delivered */
   readonly delivered_until: string;
-  /** Deliveries that failed since the last that did not */
+  /** Failed deliveries since the last successful one */
   readonly failures: number;
-  /** Why the last one failed */
+  /** Why the last delivery failed */
   readonly last_error?: string | undefined;
-  /** In the reply to the creation of an `http` stream alone: what its deliveries are signed with (Standard Webhooks) */
+  /** The key that signs deliveries (Standard Webhooks). Returned only when an `http` stream is created */
   readonly signing_secret?: string | undefined;
 }
 
 /** Stored for compatibility with Auth0; has no effect in Postern: `isPriority`. */
 export interface UpdateLogStream {
   readonly name?: string | undefined;
-  /** `active` goes on where it stopped */
+  /** `active` resumes delivery where it stopped */
   readonly status?: "active" | "paused" | "suspended" | undefined;
-  /** Replaces all of it, but for secrets that are not sent. A change of `httpEndpoint`, or of any setting of another type, must bring the secrets again */
+  /** Replaces the whole sink, except for omitted secrets. A change of `httpEndpoint`, or of any setting of a sink of another type, must contain the secrets */
   readonly sink?:
     | {
-        /** Must be https, but for addresses that `network.allowedPrivateAddresses` allows */
+        /** Must be an https URL, except for addresses that `network.allowedPrivateAddresses` allows */
         readonly httpEndpoint: string;
         readonly httpContentType?: string | undefined;
-        /** Default `JSONARRAY`. `JSONOBJECT` is a request an event */
+        /** Default `JSONARRAY`. `JSONOBJECT` sends one request per event */
         readonly httpContentFormat?: "JSONARRAY" | "JSONLINES" | "JSONOBJECT" | undefined;
-        /** The header `Authorization`. Never shown */
+        /** The header `Authorization`. Never returned */
         readonly httpAuthorization?: string | undefined;
-        /** Further headers. Their values are never shown */
+        /** Further headers. Their values are never returned */
         readonly httpCustomHeaders?:
           | readonly {
               readonly header: string;
-              /** In a change, left out: the one that is stored */
+              /** If an update omits the value, the stored value is used */
               readonly value?: string | undefined;
             }[]
           | undefined;
       }
     | { readonly [name: string]: string | number | boolean }
     | undefined;
-  /** Categories of events that are delivered. Default: all */
+  /** The categories of events that are delivered. Default: all */
   readonly filters?:
     | readonly {
         readonly type: "category";
@@ -4792,25 +4792,25 @@ export interface UpdateLogStream {
   readonly delivered_until?: string | undefined;
   readonly failures?: number | undefined;
   readonly last_error?: string | undefined;
-  /** Goes on at this time: earlier for what is to be delivered again, later to pass over what is never taken */
+  /** Delivery continues at this time. An earlier time delivers events again; a later time skips events */
   readonly startFrom?: string | undefined;
 }
 
 /** Stored for compatibility with Auth0; has no effect in Postern: `shields`, `admin_notification_frequency`, `method`. */
 export interface BreachedPasswordDetection {
-  /** Needs the option `breachedPasswords` of the installation */
+  /** Requires the option `breachedPasswords` of the installation */
   readonly enabled: boolean;
   /** Passwords are checked when they are set, as `stage` says, and not at sign-in. `block` is not allowed */
   readonly shields: readonly ("user_notification" | "admin_notification")[];
   readonly admin_notification_frequency: readonly ("immediately" | "daily" | "weekly" | "monthly")[];
   readonly method: "standard" | "enhanced";
-  /** When passwords are looked up: when an account is made, and when one gets a new password */
+  /** When passwords are checked: at the creation of an account, and at a change of its password */
   readonly stage: {
-    /** Without `block` in `shields` nothing is looked up and nobody is refused */
+    /** Without `block` in `shields`, passwords are not checked */
     readonly "pre-user-registration": {
       readonly shields: readonly ("block" | "admin_notification")[];
     };
-    /** Without `block` in `shields` nothing is looked up and nobody is refused */
+    /** Without `block` in `shields`, passwords are not checked */
     readonly "pre-change-password": {
       readonly shields: readonly ("block" | "admin_notification")[];
     };
@@ -4819,22 +4819,22 @@ export interface BreachedPasswordDetection {
 
 /** Stored for compatibility with Auth0; has no effect in Postern: `shields`, `admin_notification_frequency`, `method`. */
 export interface UpdateBreachedPasswordDetection {
-  /** Needs the option `breachedPasswords` of the installation */
+  /** Requires the option `breachedPasswords` of the installation */
   readonly enabled?: boolean | undefined;
   /** Passwords are checked when they are set, as `stage` says, and not at sign-in. `block` is not allowed */
   readonly shields?: readonly ("user_notification" | "admin_notification")[] | undefined;
   readonly admin_notification_frequency?: readonly ("immediately" | "daily" | "weekly" | "monthly")[] | undefined;
   readonly method?: "standard" | "enhanced" | undefined;
-  /** When passwords are looked up: when an account is made, and when one gets a new password */
+  /** When passwords are checked: at the creation of an account, and at a change of its password */
   readonly stage?:
     | {
-        /** Without `block` in `shields` nothing is looked up and nobody is refused */
+        /** Without `block` in `shields`, passwords are not checked */
         readonly "pre-user-registration"?:
           | {
               readonly shields: readonly ("block" | "admin_notification")[];
             }
           | undefined;
-        /** Without `block` in `shields` nothing is looked up and nobody is refused */
+        /** Without `block` in `shields`, passwords are not checked */
         readonly "pre-change-password"?:
           | {
               readonly shields: readonly ("block" | "admin_notification")[];

@@ -26,7 +26,7 @@ const definition = describeStep({
     "code-missing": { text: "codeMissing", field: "code", error: ["invalid_request", "body: 'code' is missing"] },
     "wrong-code": { text: "codeWrong", field: "code", error: ["invalid_grant", "the code is wrong, used or over"] },
     "too-many-codes": tooManyCodes,
-    "too-many-attempts": { text: "tooManyAttempts", error: ["TOO_MANY_REQUESTS", "Too many tries. Wait a while and try again."] },
+    "too-many-attempts": { text: "tooManyAttempts", error: ["TOO_MANY_REQUESTS", "Too many attempts. Wait a while and try again."] },
     "no-account": accountRefused,
     blocked: { text: "blocked", error: ["access_denied", "user is blocked"] },
   },

@@ -39,7 +39,7 @@ const definition = describeStep({
   problems: {
     "no-account": accountRefused,
     "email-missing": { text: "missingEmail", field: "email", error: ["invalid_request", "body: 'email' is missing"] },
-    "email-malformed": { text: "emailMalformed", field: "email", error: ["invalid_request", "body: 'email' must be an e-mail address"] },
+    "email-malformed": { text: "emailMalformed", field: "email", error: ["invalid_request", "body: 'email' must be an email address"] },
     "username-missing": { text: "missingUsername", field: "username", error: ["invalid_request", "body: 'username' is missing"] },
     "username-malformed": {
       text: "usernameMalformed",
@@ -51,7 +51,7 @@ const definition = describeStep({
     "phone-malformed": {
       text: "phoneMalformed",
       field: "phone_number",
-      error: ["invalid_request", "body: 'phone_number' must be a phone number in its international form"],
+      error: ["invalid_request", "body: 'phone_number' must be a phone number in international form"],
     },
     taken: { text: "accountTaken", error: ["conflict", "no account can be made with these"] },
     ...newPasswordProblems,

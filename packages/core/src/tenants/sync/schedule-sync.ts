@@ -5,27 +5,28 @@ import { syncAll } from "./copy-to-all.ts";
 import { sharedStateDigest } from "./shared-state-digest.ts";
 import { runOperation } from "../lifecycle/run-operation.ts";
 
-/** Installations of which a walk is under way, and whether what it brings has changed since it began. */
-const walks = new WeakMap<Installation, { again: boolean }>();
+/** Installations with a copy in progress, and whether the shared records have changed since it began. */
+const running = new WeakMap<Installation, { again: boolean }>();
 
-/** What was brought by the last walk, where operations are not kept. */
-const pictures = new WeakMap<Installation, string>();
+/** The digest of the records that were last copied, if operations are not stored. */
+const copiedDigests = new WeakMap<Installation, string>();
 
 /**
- * Has a change of what the control plane shares brought to every tenant, when the answer to whoever made it is on its way: by an operation that goes on where a lost process left it.
- * Where operations are not kept, this process walks through the tenants by itself.
+ * Copies changed records of the control plane to every tenant after the response to the current request. Stores an
+ * operation for it, which another process continues after a crash. If operations are not stored, this process copies
+ * the records directly.
  */
-export async function controlPlaneChanged(installation: Installation, { afterAnswer }: RequestInfo): Promise<void> {
+export async function scheduleSync(installation: Installation, { afterAnswer }: RequestInfo): Promise<void> {
   const { sync, executor, controlPlaneTenantId: tenantId } = installation;
   if (tenantId === undefined || !(sync.resourceServers || sync.roles)) return;
   const store = operationStore(installation);
   if (store === undefined) {
-    const work = () => walk(installation.jobs);
+    const work = () => syncOnce(installation.jobs);
     if (afterAnswer === undefined) void work();
     else afterAnswer(work);
     return;
   }
-  // One that waits will bring this change as well.
+  // A pending operation will copy this change as well.
   const open = await store.operations.find({ where: { tenant_id: tenantId, finished_at: null }, limit: 50, fields: ["kind", "status"] });
   const waiting = open.find(({ kind, status }) => kind === "sync" && status === "pending");
   if (waiting !== undefined) return;
@@ -36,29 +37,32 @@ export async function controlPlaneChanged(installation: Installation, { afterAns
   });
 }
 
-/** Walks through the tenants where something is shared that no walk of this process has brought: for installations that keep no operations. */
-export async function walkIfChanged({ jobs: installation }: Installation): Promise<void> {
-  if ((pictures.get(installation) ?? "") !== (await sharedStateDigest(installation))) await walk(installation);
+/**
+ * Copies the shared records if this process has not copied their current state. For installations that do not store
+ * operations.
+ */
+export async function syncIfChanged({ jobs: installation }: Installation): Promise<void> {
+  if ((copiedDigests.get(installation) ?? "") !== (await sharedStateDigest(installation))) await syncOnce(installation);
 }
 
-/** One walk at a time: a change while one is under way is brought by the next, which begins when it is over. */
-async function walk(installation: Installation): Promise<void> {
-  const known = walks.get(installation);
+/** Copies once at a time. A change during a copy starts another copy after it. */
+async function syncOnce(installation: Installation): Promise<void> {
+  const known = running.get(installation);
   if (known !== undefined) {
     known.again = true;
     return;
   }
   const state = { again: true };
-  walks.set(installation, state);
+  running.set(installation, state);
   try {
     while (state.again) {
       state.again = false;
-      pictures.set(installation, await sharedStateDigest(installation));
+      copiedDigests.set(installation, await sharedStateDigest(installation));
       await syncAll(installation, { position: "", report: async () => {} });
     }
   } catch (error) {
     installation.host.logger.log({ level: "error", event: "sync_failed", error });
   } finally {
-    walks.delete(installation);
+    running.delete(installation);
   }
 }

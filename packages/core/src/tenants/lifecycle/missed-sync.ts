@@ -1,20 +1,21 @@
 import type { Installation } from "../installation.ts";
-import { walkIfChanged } from "../sync/changed.ts";
+import { syncIfChanged } from "../sync/schedule-sync.ts";
 import { sharedStateDigest } from "../sync/shared-state-digest.ts";
 import { beginOperation, operationStore } from "./operations.ts";
 
-/** Operations that are looked through. */
+/** Operations per query. */
 const page = 50;
 
 /**
- * Begins what a lost process did not: it changed what the control plane shares, and put no operation on record that brings it to the other tenants. Each one keeps a picture of what it
- * brought, so that any change after it is seen, also one that was finished by `sweep`, and a kind that is shared only now.
+ * Starts a copy of the control plane's shared records that a crashed process did not start: it changed them without
+ * storing an operation. Each operation stores a digest of the records that it copied. So any later change is detected,
+ * including one that `sweep` finished, and a kind of records that is shared only since then.
  */
-export async function beginLostSync(installation: Installation): Promise<void> {
+export async function scheduleMissedSync(installation: Installation): Promise<void> {
   const { sync, controlPlaneTenantId: tenantId } = installation;
   if (tenantId === undefined || !(sync.resourceServers || sync.roles)) return;
   const store = operationStore(installation);
-  if (store === undefined) return walkIfChanged(installation);
+  if (store === undefined) return syncIfChanged(installation);
   const newest = await store.operations.find({
     where: { tenant_id: tenantId },
     orderBy: { fields: ["tenant_id", "created_at", "id"], direction: "desc" },
