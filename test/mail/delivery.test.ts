@@ -31,7 +31,7 @@ test("a text message is handed over with its code", async () => {
     tenantId: "main",
     template: "login_code",
     to: phone,
-    text: `${code} is your code to sign in to Fieldnotes. Give it to nobody.\n\n@id.example.test #${code}`,
+    text: `${code} is your code to sign in to Fieldnotes. Don’t share it.\n\n@id.example.test #${code}`,
   });
 });
 

@@ -80,7 +80,7 @@ describe("texts", () => {
   test("are filled in the language's own order, once", async () => {
     const values = { client: "{audience}", audience: "$& {client}" };
     const [german, said] = [await translator(catalogues, "de", "formal"), await translator(catalogues, "en", "formal")];
-    expect(german.text("consentScopesFor", values)).toBe("{audience} bittet um die Erlaubnis, $& {client} zu nutzen:");
+    expect(german.text("consentScopesFor", values)).toBe("{audience} möchte $& {client} nutzen und bittet um folgende Berechtigungen:");
     expect(said.pieces("identifierLead", { client: 7 })).toEqual(["to continue to ", 7, ""]);
   });
 

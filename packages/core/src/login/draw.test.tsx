@@ -490,7 +490,7 @@ describe("every page", () => {
     const error = { code: "invalid_request", description: "no", requestId: "req_1" };
     const { html } = drawPage(frame({ say: german }), "error", (drawing) => drawError(drawing, error));
     expect(html).toContain('<html lang="de" dir="ltr">');
-    expect(html).toContain("<title>Hier geht es nicht weiter · Harbour</title>");
+    expect(html).toContain("<title>Fortfahren nicht möglich · Harbour</title>");
     expect(html).toContain('<dd id="error-description" lang="en" dir="auto">no</dd>');
     expect(html).toContain('<code id="error-code" dir="ltr">invalid_request</code>');
     expect(html).toContain('<code id="request-id" dir="ltr">req_1</code>');

@@ -94,7 +94,7 @@ test("a mail is dark where its reader wants that, and mirrored where its languag
 test("a code by text message is for our own pages alone, and stands first, where phones show it", async () => {
   const sms: SmsMessage = loginCode({ code, link });
   const text = sms.writeText(await writing("en", "formal", "Acme"));
-  expect(text.split("\n\n")).toEqual([`${code} is your code to sign in to Acme. Give it to nobody.`, link, `@id.example.test #${code}`]);
+  expect(text.split("\n\n")).toEqual([`${code} is your code to sign in to Acme. Don’t share it.`, link, `@id.example.test #${code}`]);
   expect(loginLink({ link }).writeText(await writing("de", "familiar", "Acme"))).toContain(link);
   expect(() => loginCode({})).toThrow("a code or a link");
 });
