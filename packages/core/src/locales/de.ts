@@ -221,7 +221,7 @@ export const de: Messages = {
     "Mit dieser Anfrage stimmt etwas nicht. Gehen Sie zurück zur App und beginnen Sie von vorn. Wenn das nicht hilft, senden Sie diese Angaben an den Support der App.",
   expiredTitle: "Diese Seite ist abgelaufen",
   expiredLead:
-    "Sie war zu lange geöffnet, oder die Anmeldung wurde in einem anderen Browser begonnen. Gehen Sie zurück zur App und beginnen Sie von vorn.",
+    "Die Seite war zu lange geöffnet, oder die Anmeldung wurde in einem anderen Browser begonnen. Gehen Sie zurück zur App und beginnen Sie von vorn.",
   noLoginTitle: "Starten Sie in der App",
   noLoginLead:
     "Unter dieser Adresse können Sie sich nicht direkt anmelden. Vielleicht stammt sie aus einem Lesezeichen. Öffnen Sie die gewünschte App und melden Sie sich dort an.",

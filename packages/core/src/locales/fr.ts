@@ -167,7 +167,7 @@ export const fr: Messages = {
   linkAskTitle: "Avez-vous créé ce compte ?",
   linkAskLead: "Un compte {tenant} utilise votre adresse.",
   linkAskNote:
-    "Si ce n’était pas vous, choisissez « Non ». Le mot de passe du compte ne fonctionnera plus et la personne qui l’a créé sera déconnectée.",
+    "Si ce n’était pas vous, choisissez « Non ». Le mot de passe du compte ne fonctionnera plus et la personne qui l’a créé sera déconnectée.",
   linkAskYes: "Oui, confirmer",
   linkAskNo: "Non, ce n’était pas moi",
   linkVerifiedTitle: "Votre adresse est confirmée",

@@ -51,7 +51,7 @@ export async function currentOutcome(interaction: Interaction): Promise<Outcome>
     const hinted = interaction.request.hinted_user_id;
     if (person !== undefined && hinted !== undefined && hinted !== person.user.user_id) {
       // OpenID Connect Core section 3.1.2.1: a successful response must be about the user whom the hint names.
-      throw new PosternError("login_required", "another person signed in than the one 'id_token_hint' names");
+      throw new PosternError("login_required", "the user who signed in is not the user that 'id_token_hint' names");
     }
     return firstDue(interaction, person);
   });
@@ -145,12 +145,12 @@ async function firstDue(interaction: Interaction, person: SignInState["person"] 
   let settled: SignInState | undefined = person && { person };
   for (const step of steps) {
     const due = step.who === "anybody" ? await step.due(interaction, person) : settled && (await step.due(interaction, settled));
-    if (due === undefined) throw new Error(`the step '${step.name}' comes before anybody has signed in`);
+    if (due === undefined) throw new Error(`the step '${step.name}' requires a session`);
     if (due.kind === "ask") return { kind: "screen", interaction, settled, screen: shown(interaction, due.screen) };
     if (due.kind === "sign-in") return firstDue(asMemberOf(interaction, due.organizationId), undefined);
     settled = settled && { ...settled, ...due.settled };
   }
-  if (settled?.decided === undefined) throw new Error("the last step decides what the client gets");
+  if (settled?.decided === undefined) throw new Error("no step decided the grant");
   return { kind: "done", interaction, settled: { ...settled, decided: settled.decided } };
 }
 
@@ -217,6 +217,6 @@ export async function markAnswered(interaction: Interaction): Promise<Interactio
 
 /** Returns the error of a problem, for programs. */
 function refusalOf({ problems }: Step, name: string): PosternError {
-  const [code, description] = problems[name]?.error ?? (["invalid_request", "the action was not taken"] as const);
+  const [code, description] = problems[name]?.error ?? (["invalid_request", "the action was rejected"] as const);
   return new PosternError(code, description);
 }

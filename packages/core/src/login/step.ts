@@ -160,16 +160,16 @@ export function describeStep<const Name extends string, const Shape extends z.Zo
   definition: StepDefinition<Name, Shape, ProblemName>,
 ): Described<Name, Shape, ProblemName> {
   const problems = Object.keys(definition.problems);
-  const taken = Object.keys(definition.actions).map((name) => `\`${name}\``);
+  const actionNames = Object.keys(definition.actions).map((name) => `\`${name}\``);
   const schema = z
     .strictObject({
       name: z.literal(definition.name),
       ...definition.shows,
       ...(problems.length > 0 && {
-        problem: z.enum(problems).exactOptional().meta({ description: "Why the last action was not taken. Stays until the next one" }),
+        problem: z.enum(problems).exactOptional().meta({ description: "Why the last action was rejected. Present until the next action" }),
       }),
     })
-    .meta({ id: componentName(definition.name, "Screen"), description: `${definition.summary}. Takes ${taken.join(", ")}` });
+    .meta({ id: componentName(definition.name, "Screen"), description: `${definition.summary}. Actions: ${actionNames.join(", ")}` });
   // The schema is built from the definition above. zod cannot infer that for a generic shape.
   return { ...definition, screen: schema as unknown as ScreenSchema<ScreenOf<Name, Shape, ProblemName>> };
 }

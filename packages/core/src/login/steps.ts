@@ -69,7 +69,7 @@ export const steps: readonly Step[] = table.map(({ step }) => step);
 /** The data of a page of the login flow: the JSON flow API returns it, the pages render it. */
 export const Screen = z
   .discriminatedUnion("name", [table[0].step.screen, ...table.slice(1).map(({ step }) => step.screen)])
-  .meta({ id: "Screen", description: "What the login asks now" });
+  .meta({ id: "Screen", description: "The current screen of the login" });
 
 export type Screen = z.output<typeof Screen>;
 
@@ -81,7 +81,7 @@ export function stepNamed(name: string): Step | undefined {
 /** Returns the page of a step, by the step's name. */
 export function pageOf(name: string): DrawScreen {
   const found = table.find(({ step }) => step.name === name);
-  if (found === undefined) throw new PosternError("server_error", "there is no such page", { detail: name });
+  if (found === undefined) throw new PosternError("server_error", "the page does not exist", { detail: name });
   return found.draw;
 }
 

@@ -92,7 +92,7 @@ export const deFamiliar: Partial<Messages> = {
   errorLead:
     "Mit dieser Anfrage stimmt etwas nicht. Geh zurück zur App und beginne von vorn. Wenn das nicht hilft, sende diese Angaben an den Support der App.",
   expiredLead:
-    "Sie war zu lange geöffnet, oder die Anmeldung wurde in einem anderen Browser begonnen. Geh zurück zur App und beginne von vorn.",
+    "Die Seite war zu lange geöffnet, oder die Anmeldung wurde in einem anderen Browser begonnen. Geh zurück zur App und beginne von vorn.",
   noLoginTitle: "Starte in der App",
   noLoginLead:
     "Unter dieser Adresse kannst du dich nicht direkt anmelden. Vielleicht stammt sie aus einem Lesezeichen. Öffne die gewünschte App und melde dich dort an.",

@@ -81,7 +81,7 @@ export const frFamiliar: Partial<Messages> = {
   linkAskTitle: "As-tu créé ce compte ?",
   linkAskLead: "Un compte {tenant} utilise ton adresse.",
   linkAskNote:
-    "Si ce n’était pas toi, choisis « Non ». Le mot de passe du compte ne fonctionnera plus et la personne qui l’a créé sera déconnectée.",
+    "Si ce n’était pas toi, choisis « Non ». Le mot de passe du compte ne fonctionnera plus et la personne qui l’a créé sera déconnectée.",
   linkVerifiedTitle: "Ton adresse est confirmée",
   linkVerifiedLead: "Tu peux continuer dans l’application.",
   linkDisownedLead: "Le mot de passe de ce compte ne fonctionne plus. Pour utiliser toi-même ce compte, définis un nouveau mot de passe.",

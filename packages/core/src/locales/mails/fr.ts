@@ -43,7 +43,7 @@ export const fr: MailTexts = {
   passwordChangedSubject: "Votre mot de passe a été modifié",
   passwordChangedLead: "Le mot de passe de votre compte chez {sender} a été modifié.",
   passwordChangedNote:
-    "Si ce n’était pas vous, choisissez sans attendre un nouveau mot de passe : commencez à vous connecter et sélectionnez « Mot de passe oublié ? ».",
+    "Si ce n’était pas vous, choisissez sans attendre un nouveau mot de passe : commencez à vous connecter et sélectionnez « Mot de passe oublié ? ».",
 
   blockedSubject: "Trop de mots de passe incorrects pour votre compte",
   blockedLead:

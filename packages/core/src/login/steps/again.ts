@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Interaction } from "../interaction.ts";
 
 /** The `again` member of a screen that authenticates the visitor. */
-export const Again = z.boolean().exactOptional().meta({ description: "Somebody is signed in, and is asked to prove anew who they are" });
+export const Again = z.boolean().exactOptional().meta({ description: "The user is signed in but must authenticate again" });
 
 /**
  * Returns `again` if a signed-in user must authenticate again: the client requires it, and the user did not choose

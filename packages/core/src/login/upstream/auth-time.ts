@@ -74,7 +74,7 @@ export function providerAuthTime(
       { detail: describeAuthTime(authenticatedAt, earliest) },
     );
   }
-  // What clocks differ by, and the fractions that auth_time lacks, must not make the request fail when its session is
+  // Neither the difference of clocks nor the fractions that auth_time lacks may make the request fail when its session is
   // compared with it.
   return { at: Math.min(now, Math.max(authenticatedAt, earliest)), isKnown: true };
 }

@@ -32,7 +32,7 @@ export const frFamiliar: Partial<MailTexts> = {
   passwordChangedSubject: "Ton mot de passe a été modifié",
   passwordChangedLead: "Le mot de passe de ton compte chez {sender} a été modifié.",
   passwordChangedNote:
-    "Si ce n’était pas toi, choisis sans attendre un nouveau mot de passe : commence à te connecter et sélectionne « Mot de passe oublié ? ».",
+    "Si ce n’était pas toi, choisis sans attendre un nouveau mot de passe : commence à te connecter et sélectionne « Mot de passe oublié ? ».",
 
   blockedSubject: "Trop de mots de passe incorrects pour ton compte",
   blockedLead:

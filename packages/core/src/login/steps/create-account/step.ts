@@ -13,20 +13,20 @@ import { createInvitedAccount } from "./account.ts";
 
 const definition = describeStep({
   name: "create-account",
-  summary: "Asks somebody who is invited and has no account yet for the password of one",
+  summary: "Requests a password for the new account of an invited visitor",
   shows: {
     ...InvitedTo.shape,
-    email: z.string().meta({ description: "The address that is invited, and that the account will have" }),
-    rules: z.array(NewPasswordRule).readonly().meta({ description: "What the password must keep to" }),
+    email: z.string().meta({ description: "The invited email address, which the account will have" }),
+    rules: z.array(NewPasswordRule).readonly().meta({ description: "The rules for the password" }),
   },
   problems: { ...newPasswordProblems, "no-account": accountRefused },
   silentError: ["login_required", "Login required"],
   actions: {
     "create-account": action({
-      summary: "Make the account, and join with it",
-      fields: { password: z.string().max(10_000).exactOptional().meta({ description: "For the new account" }) },
+      summary: "Create the account and accept the invitation",
+      fields: { password: z.string().max(10_000).exactOptional().meta({ description: "The password of the new account" }) },
     })(async (interaction, { password = "" }, { rendering }) => make(interaction, password, rendering)),
-    "have-account": action({ summary: "Sign in with an account that there is", fields: {} })(() => ({
+    "have-account": action({ summary: "Sign in with an existing account", fields: {} })(() => ({
       change: (progress) => ({ ...progress, has_account: true }),
     })),
   },

@@ -14,13 +14,13 @@ import { redirectToProvider } from "../../upstream/redirect-to-provider.ts";
 
 const definition = describeStep({
   name: "identifier",
-  summary: "Asks who somebody is",
+  summary: "Requests the visitor's identifier",
   shows: {
-    identifier: z.string().exactOptional().meta({ description: "What was typed or hinted before" }),
-    kinds: z.array(z.enum(["email", "username", "phone"])).meta({ description: "What accounts are known by here" }),
+    identifier: z.string().exactOptional().meta({ description: "The identifier that was typed or hinted before" }),
+    kinds: z.array(z.enum(["email", "username", "phone"])).meta({ description: "The kinds of identifiers that are accepted" }),
     again: Again,
-    providers: z.array(ProviderChoice).readonly().exactOptional().meta({ description: "Identity providers to sign in at" }),
-    signUp: z.literal(true).exactOptional().meta({ description: "Who has no account can make one here" }),
+    providers: z.array(ProviderChoice).readonly().exactOptional().meta({ description: "The identity providers to offer" }),
+    signUp: z.literal(true).exactOptional().meta({ description: "The visitor can sign up" }),
     invitation: InvitedTo.exactOptional(),
   },
   problems: {
@@ -28,7 +28,7 @@ const definition = describeStep({
     "address-invalid": {
       text: "addressInvalid",
       field: "identifier",
-      error: ["invalid_request", "body: 'identifier' is no address that a code can be sent to"],
+      error: ["invalid_request", "body: 'identifier' must be an address that a code can be sent to"],
     },
     "too-many-codes": tooManyCodes,
     ...providerProblems,
@@ -36,8 +36,8 @@ const definition = describeStep({
   silentError: ["login_required", "Login required"],
   actions: {
     continue: action({
-      summary: "Say who one is",
-      fields: { identifier: z.string().max(1000).exactOptional().meta({ description: "What the account is known by: see `kinds`" }) },
+      summary: "Submit the identifier",
+      fields: { identifier: z.string().max(1000).exactOptional().meta({ description: "The identifier of the account: see `kinds`" }) },
     })(async (interaction, { identifier: sent = "" }, { rendering }) => {
       const typed = readTyped(sent);
       if (typed === undefined) return { problem: "identifier-missing" };
@@ -74,7 +74,7 @@ async function screenFor(interaction: Interaction): Promise<IdentifierScreen> {
   const { request, progress } = interaction;
   const proofs = await methodsFor(interaction);
   // Without an authentication method there is no reason to ask for an identifier.
-  if (proofs.length === 0) throw new PosternError("access_denied", "no connection that people sign in by is enabled for the client");
+  if (proofs.length === 0) throw new PosternError("access_denied", "no connection for signing in is enabled for the client");
   const invitation = await invitedTo(interaction);
   const providers = await providerButtons(interaction);
   const known = progress.identifier ?? request.login_hint ?? request.invitation?.email ?? "";

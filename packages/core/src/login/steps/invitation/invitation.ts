@@ -8,13 +8,13 @@ export const InvitedTo = z
   .strictObject({
     organization: z
       .strictObject({
-        name: z.string().meta({ description: "For people" }),
-        logoUrl: z.string().exactOptional().meta({ description: "The address of its logo" }),
+        name: z.string().meta({ description: "The display name" }),
+        logoUrl: z.string().exactOptional().meta({ description: "The URL of the logo" }),
       })
-      .meta({ description: "What the invitation leads into" }),
-    inviter: z.string().meta({ description: "The name of who invites" }),
+      .meta({ description: "The organization of the invitation" }),
+    inviter: z.string().meta({ description: "The name of the inviter" }),
   })
-  .meta({ id: "InvitedTo", description: "The invitation that the person came with" });
+  .meta({ id: "InvitedTo", description: "The invitation of this login" });
 
 export type InvitedTo = z.infer<typeof InvitedTo>;
 

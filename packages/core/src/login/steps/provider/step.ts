@@ -5,8 +5,8 @@ import { showScreen, describeStep, pass, step } from "../../step.ts";
 
 const definition = describeStep({
   name: "provider",
-  summary: "Leads to the identity provider that the client asked for",
-  shows: { provider: ProviderChoice.meta({ description: "Where it leads" }) },
+  summary: "Offers the identity provider that the client requested",
+  shows: { provider: ProviderChoice.meta({ description: "The requested provider" }) },
   problems: providerProblems,
   silentError: ["login_required", "Login required"],
   actions: { "continue-with": continueWith },
