@@ -8,7 +8,7 @@ import { signInInstead } from "../sign-in-instead.ts";
 import { redeem, resend } from "./by-purpose.ts";
 
 /** Seconds after which the page offers another code. */
-const patience = 30;
+const resendDelay = 30;
 
 const definition = describeStep({
   name: "code",
@@ -63,24 +63,24 @@ export type CodeScreen = z.output<typeof definition.screen>;
 
 /** Requests the code that was sent. */
 export const code = step(definition, {
-  who: "anybody",
-  async due(interaction, person) {
+  requiresSession: false,
+  async decide(interaction, session) {
     const { code: awaited, identifier } = interaction.progress;
-    if (person !== undefined || awaited === undefined) return pass;
+    if (session !== undefined || awaited === undefined) return pass;
     const { tenant } = interaction;
     const waited = Math.floor((tenant.now() - awaited.sent_at) / 1000);
-    const byPassword = awaited.purpose === "login" && (await methodsFor(interaction)).some(({ method }) => method === "pwd");
+    const canUsePassword = awaited.purpose === "login" && (await methodsFor(interaction)).some(({ method }) => method === "pwd");
     const invitation = await invitedTo(interaction);
     const { purpose, channel, to } = awaited;
-    const named = purpose !== "reset-password" || to.includes("@");
+    const showsDestination = purpose !== "reset-password" || to.includes("@");
     return showScreen({
       name: "code",
       purpose,
       channel,
-      ...(named && { sentTo: purpose === "login" ? (identifier ?? to) : to }),
+      ...(showsDestination && { sentTo: purpose === "login" ? (identifier ?? to) : to }),
       ...(awaited.again && { again: true }),
-      resendIn: Math.max(0, patience - waited),
-      ...(byPassword && { usePassword: true }),
+      resendIn: Math.max(0, resendDelay - waited),
+      ...(canUsePassword && { usePassword: true }),
       ...(invitation && { invitation }),
     });
   },

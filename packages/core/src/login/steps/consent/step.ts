@@ -31,10 +31,10 @@ const definition = describeStep({
   problems: {},
   silentError: ["consent_required", "the user must consent first"],
   actions: {
-    accept: action({ summary: "Give consent", fields: {}, agrees: true })(async (interaction, _, { settled }) => {
+    accept: action({ summary: "Give consent", fields: {}, isConsent: true })(async (interaction, _, { settled }) => {
       if (settled === undefined) return {};
       const userId = settled.person.user.user_id;
-      await rememberConsent(interaction.tenant, await decide(interaction, settled));
+      await rememberConsent(interaction.tenant, await decideGrant(interaction, settled));
       return { change: (progress) => ({ ...progress, consented_by: userId }) };
     }),
     deny: action({ summary: "Deny consent", fields: {} })(() => ({
@@ -48,18 +48,19 @@ export type ConsentScreen = z.output<typeof definition.screen>;
 
 /** Asks for consent to the client's request. */
 export const consent = step(definition, {
-  who: "person",
-  async due(interaction, settled) {
+  requiresSession: true,
+  async decide(interaction, settled) {
     const { tenant, request, progress } = interaction;
     const { user } = settled.person;
-    const decided = await decide(interaction, settled);
-    const asked = request.prompt.includes("consent");
-    const agreed = progress.consented_by === user.user_id || (!asked && (!decided.needsConsent || (await hasConsented(tenant, decided))));
+    const decided = await decideGrant(interaction, settled);
+    const promptsConsent = request.prompt.includes("consent");
+    const agreed =
+      progress.consented_by === user.user_id || (!promptsConsent && (!decided.needsConsent || (await hasConsented(tenant, decided))));
     return agreed ? { kind: "pass", settled: { decided } } : showScreen(toScreen(interaction, settled, decided));
   },
 });
 
-async function decide(interaction: Interaction, { person, organization }: SignInState): Promise<GrantDecision> {
+async function decideGrant(interaction: Interaction, { person, organization }: SignInState): Promise<GrantDecision> {
   return decideScopes(interaction, { userId: person.user.user_id, organizationId: organization?.id });
 }
 

@@ -3,7 +3,7 @@ import { PosternError } from "../../../errors.ts";
 import type { Interaction } from "../../interaction.ts";
 import { codeFor, connectionFor, acceptedIdentifierKinds, methodBy, methodsFor } from "../../available-methods.ts";
 import { action, showScreen, pass, describeStep, step, type ActionResult } from "../../step.ts";
-import { Again, again } from "../again.ts";
+import { ReauthenticationField, reauthentication } from "../reauthentication.ts";
 import { InvitedTo, invitedTo } from "../invitation/invitation.ts";
 import { continueWith, providerProblems } from "../provider/continue-with.ts";
 import { providerButtons, ProviderChoice, providerOfDomain } from "../../upstream/providers.ts";
@@ -18,7 +18,7 @@ const definition = describeStep({
   shows: {
     identifier: z.string().exactOptional().meta({ description: "The identifier that was typed or hinted before" }),
     kinds: z.array(z.enum(["email", "username", "phone"])).meta({ description: "The kinds of identifiers that are accepted" }),
-    again: Again,
+    again: ReauthenticationField,
     providers: z.array(ProviderChoice).readonly().exactOptional().meta({ description: "The identity providers to offer" }),
     signUp: z.literal(true).exactOptional().meta({ description: "The visitor can sign up" }),
     invitation: InvitedTo.exactOptional(),
@@ -61,12 +61,12 @@ export type IdentifierScreen = z.output<typeof definition.screen>;
 
 /** Asks for the visitor's identifier. */
 export const identifier = step(definition, {
-  who: "anybody",
-  async due(interaction, person) {
-    if (person !== undefined || interaction.progress.identifier !== undefined) return pass;
+  requiresSession: false,
+  async decide(interaction, session) {
+    if (session !== undefined || interaction.progress.identifier !== undefined) return pass;
     return showScreen(await screenFor(interaction));
   },
-  revisit: async (interaction, person) => (person === undefined ? screenFor(interaction) : undefined),
+  revisit: async (interaction, session) => (session === undefined ? screenFor(interaction) : undefined),
 });
 
 /** A hint only fills in the field and can be changed; it does not authenticate. */
@@ -82,7 +82,7 @@ async function screenFor(interaction: Interaction): Promise<IdentifierScreen> {
     name: "identifier",
     kinds: [...acceptedIdentifierKinds(proofs)],
     ...(known !== "" && { identifier: known }),
-    ...again(interaction),
+    ...reauthentication(interaction),
     ...(providers.length > 0 && { providers }),
     ...((await signUpConnection(interaction)) && { signUp: true }),
     ...(invitation && { invitation }),

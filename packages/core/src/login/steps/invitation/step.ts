@@ -19,7 +19,7 @@ const definition = describeStep({
   problems: {},
   silentError: ["interaction_required", "the user must accept the invitation first"],
   actions: {
-    "accept-invitation": action({ summary: "Join the organization", fields: {}, agrees: true })(({ browser }) => {
+    "accept-invitation": action({ summary: "Join the organization", fields: {}, isConsent: true })(({ browser }) => {
       const joinedBy = browser?.user.user_id;
       return joinedBy === undefined ? {} : { change: (progress) => ({ ...progress, joined_by: joinedBy }) };
     }),
@@ -37,8 +37,8 @@ export type InvitationScreen = z.output<typeof definition.screen>;
  * Signing in does not accept the invitation.
  */
 export const invitation = step(definition, {
-  who: "person",
-  async due(interaction, { person: { user } }) {
+  requiresSession: true,
+  async decide(interaction, { person: { user } }) {
     const { tenant, request, progress } = interaction;
     if (request.invitation === undefined) return pass;
     const found = await findInvitationOf(interaction);

@@ -55,11 +55,11 @@ export type LinkAccountScreen = z.output<typeof definition.screen>;
  * a user who signed in elsewhere with the address learns that the account exists.
  */
 export const linkAccount = step(definition, {
-  who: "anybody",
-  async due(interaction, person) {
+  requiresSession: false,
+  async decide(interaction, session) {
     const { tenant, progress } = interaction;
     const { pending_link: pending } = progress;
-    if (person !== undefined || pending === undefined || pending.agreed === true) return pass;
+    if (session !== undefined || pending === undefined || pending.agreed === true) return pass;
     const connection = await tenant.connections.byId(pending.connection_id);
     if (connection === undefined) return pass;
     const { byCode, ownAccount } = await linkChoices(interaction);

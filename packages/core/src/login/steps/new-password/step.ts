@@ -34,9 +34,9 @@ export type NewPasswordScreen = z.output<typeof definition.screen>;
 
 /** Asks a visitor who proved the ownership of an account for its new password. */
 export const newPassword = step(definition, {
-  who: "anybody",
-  async due(interaction, person) {
-    if (person !== undefined) return pass;
+  requiresSession: false,
+  async decide(interaction, session) {
+    if (session !== undefined) return pass;
     const found = await findResetAccount(interaction);
     if (found === undefined) return pass;
     return showScreen({

@@ -14,7 +14,7 @@ export async function enter(
   { tenant, client }: Interaction,
   { user, session }: BrowserSession,
   organization: Row<"organizations">,
-): Promise<Exclude<StepDecision<never>, { kind: "ask" }>> {
+): Promise<Exclude<StepDecision<never>, { kind: "show" }>> {
   const { data } = tenant;
   if (!(await tenant.connections.offers(client, session.connection_id, organization.id)))
     return { kind: "sign-in", organizationId: organization.id };

@@ -29,7 +29,7 @@ const definition = describeStep({
     "select-organization": action({
       summary: "Sign in to an organization",
       fields: { organization: z.string().max(64).exactOptional().meta({ description: "The `id` of one of `organizations`" }) },
-      agrees: true,
+      isConsent: true,
       // Membership is checked when the step runs again: an organization that the user is not a member of is ignored.
     })((_, { organization: id = "" }) => ({ change: (progress) => ({ ...progress, organization_id: id }) })),
     "other-account": otherAccount,
@@ -43,8 +43,8 @@ export type OrganizationScreen = z.output<typeof definition.screen>;
  * use different organizations.
  */
 export const organization = step(definition, {
-  who: "person",
-  async due(interaction, { person }) {
+  requiresSession: true,
+  async decide(interaction, { person }) {
     const { tenant, request, progress } = interaction;
     if (request.organization !== undefined) {
       const named = await tenant.organization(request.organization.id);

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { action, showScreen, pass, describeStep, step } from "../../step.ts";
-import { Again, again } from "../again.ts";
+import { ReauthenticationField, reauthentication } from "../reauthentication.ts";
 import { InvitedTo, invitedTo } from "../invitation/invitation.ts";
 import { codeFor, methodsFor } from "../../available-methods.ts";
 import { requestLoginCode } from "../code/request.ts";
@@ -13,7 +13,7 @@ const definition = describeStep({
   summary: "Requests the password of the named account",
   shows: {
     identifier: z.string().meta({ description: "The identifier of the account" }),
-    again: Again,
+    again: ReauthenticationField,
     code: z.enum(["email", "sms"]).exactOptional().meta({ description: "The channel of a code that the visitor can use instead" }),
     reset: z.literal(true).exactOptional().meta({ description: "The visitor can reset the password" }),
     invitation: InvitedTo.exactOptional(),
@@ -61,10 +61,10 @@ export type PasswordScreen = z.output<typeof definition.screen>;
 
 /** Asks for the password of the account that the visitor named. */
 export const password = step(definition, {
-  who: "anybody",
-  async due(interaction, person) {
+  requiresSession: false,
+  async decide(interaction, session) {
     const { identifier } = interaction.progress;
-    if (person !== undefined || identifier === undefined) return pass;
+    if (session !== undefined || identifier === undefined) return pass;
     await passwordConnection(interaction);
     const code = codeFor(await methodsFor(interaction), identifier);
     const reset = await resetConnection(interaction);
@@ -72,7 +72,7 @@ export const password = step(definition, {
     return showScreen({
       name: "password",
       identifier,
-      ...again(interaction),
+      ...reauthentication(interaction),
       ...(code && { code: code.address.channel }),
       ...(reset && { reset: true }),
       ...(invitation && { invitation }),

@@ -33,15 +33,15 @@ export type ResetPasswordScreen = z.output<typeof definition.screen>;
 
 /** Asks a visitor who forgot their password for their account. */
 export const resetPassword = step(definition, {
-  who: "anybody",
-  async due(interaction, person) {
+  requiresSession: false,
+  async decide(interaction, session) {
     const { aim, code, reset } = interaction.progress;
-    if (person !== undefined || aim !== "reset-password" || code !== undefined || reset !== undefined) return pass;
+    if (session !== undefined || aim !== "reset-password" || code !== undefined || reset !== undefined) return pass;
     const screen = await screenFor(interaction);
     return screen === undefined ? pass : showScreen(screen);
   },
-  revisit: async (interaction, person) =>
-    person === undefined && interaction.progress.aim === "reset-password" ? screenFor(interaction) : undefined,
+  revisit: async (interaction, session) =>
+    session === undefined && interaction.progress.aim === "reset-password" ? screenFor(interaction) : undefined,
 });
 
 async function screenFor(interaction: Interaction): Promise<ResetPasswordScreen | undefined> {

@@ -20,7 +20,7 @@ const definition = describeStep({
   problems: {},
   silentError: ["login_required", "Login required"],
   actions: {
-    "continue-as": action({ summary: "Continue with the signed-in account", fields: {}, agrees: true })(({ browser }) => {
+    "continue-as": action({ summary: "Continue with the signed-in account", fields: {}, isConsent: true })(({ browser }) => {
       const chosen = browser?.user.user_id;
       return chosen === undefined ? {} : { change: (progress) => ({ ...progress, chosen }) };
     }),
@@ -32,8 +32,8 @@ export type SelectAccountScreen = z.output<typeof definition.screen>;
 
 /** Asks whether to continue with the signed-in account or another one. */
 export const selectAccount = step(definition, {
-  who: "anybody",
-  async due({ request, progress, browser }) {
+  requiresSession: false,
+  async decide({ request, progress, browser }) {
     if (!request.prompt.includes("select_account") || browser === undefined) return pass;
     const decided = progress.proofs.length > 0 || progress.chosen === "" || progress.chosen === browser.user.user_id;
     return decided ? pass : showScreen(screenFor(browser));

@@ -78,13 +78,13 @@ export type SignUpScreen = z.output<typeof definition.screen>;
 
 /** Asks a visitor who signs up for the identifiers of the account and a password. */
 export const signUp = step(definition, {
-  who: "anybody",
-  async due(interaction, person) {
-    if (person !== undefined || interaction.progress.code !== undefined || !wantsAccount(interaction)) return pass;
+  requiresSession: false,
+  async decide(interaction, session) {
+    if (session !== undefined || interaction.progress.code !== undefined || !wantsAccount(interaction)) return pass;
     const screen = await screenFor(interaction);
     return screen === undefined ? pass : showScreen(screen);
   },
-  revisit: async (interaction, person) => (person === undefined && wantsAccount(interaction) ? screenFor(interaction) : undefined),
+  revisit: async (interaction, session) => (session === undefined && wantsAccount(interaction) ? screenFor(interaction) : undefined),
 });
 
 async function screenFor(interaction: Interaction): Promise<SignUpScreen | undefined> {
