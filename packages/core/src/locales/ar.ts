@@ -1,6 +1,6 @@
 import type { Messages } from "./messages.ts";
 
-/** Arabic, in words that fit whoever reads them. */
+/** Arabic, with phrases that do not depend on the gender of the user. */
 export const ar: Messages = {
   direction: "rtl",
   pageTitle: "{page} · {tenant}",

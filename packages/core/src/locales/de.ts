@@ -1,6 +1,6 @@
 import type { Messages } from "./messages.ts";
 
-/** German. */
+/** German, with the formal "Sie". */
 export const de: Messages = {
   direction: "ltr",
   pageTitle: "{page} · {tenant}",

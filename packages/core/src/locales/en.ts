@@ -1,4 +1,7 @@
-/** English, and the list of what there is to say. A placeholder is a name in braces; a missing or unknown one does not compile where it is used. */
+/**
+ * English, and the list of all texts. A placeholder is a name in braces; a use with a missing or unknown placeholder
+ * does not compile.
+ */
 export const en = {
   direction: "ltr",
   pageTitle: "{page} · {tenant}",

@@ -1,6 +1,6 @@
 import type { Messages } from "./messages.ts";
 
-/** Spanish that says "usted". */
+/** Spanish, with the formal "usted". */
 export const es: Messages = {
   direction: "ltr",
   pageTitle: "{page} · {tenant}",

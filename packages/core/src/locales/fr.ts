@@ -1,6 +1,6 @@
 import type { Messages } from "./messages.ts";
 
-/** French that says "vous". */
+/** French, with the formal "vous". */
 export const fr: Messages = {
   direction: "ltr",
   pageTitle: "{page} · {tenant}",

@@ -1,6 +1,6 @@
 import type { Messages } from "./messages.ts";
 
-/** Hebrew, in words that fit whoever reads them. */
+/** Hebrew, with phrases that do not depend on the gender of the user. */
 export const he: Messages = {
   direction: "rtl",
   pageTitle: "{page} · {tenant}",

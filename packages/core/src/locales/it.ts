@@ -1,6 +1,6 @@
 import type { Messages } from "./messages.ts";
 
-/** Italian that says "Lei". */
+/** Italian, with the formal "Lei". */
 export const it: Messages = {
   direction: "ltr",
   pageTitle: "{page} · {tenant}",

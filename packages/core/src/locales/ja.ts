@@ -1,6 +1,6 @@
 import type { Messages } from "./messages.ts";
 
-/** Japanese, polite to everybody. */
+/** Japanese, in the polite form. */
 export const ja: Messages = {
   direction: "ltr",
   pageTitle: "{page} · {tenant}",

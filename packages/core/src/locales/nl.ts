@@ -1,6 +1,6 @@
 import type { Messages } from "./messages.ts";
 
-/** Dutch that says "u". */
+/** Dutch, with the formal "u". */
 export const nl: Messages = {
   direction: "ltr",
   pageTitle: "{page} · {tenant}",

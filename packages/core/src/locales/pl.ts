@@ -1,6 +1,6 @@
 import type { Messages } from "./messages.ts";
 
-/** Polish that addresses nobody in person. */
+/** Polish, with impersonal phrases as the formal address. */
 export const pl: Messages = {
   direction: "ltr",
   pageTitle: "{page} · {tenant}",

@@ -1,6 +1,6 @@
 import type { Messages } from "./messages.ts";
 
-/** Portuguese as in Brazil, whose "você" is for everybody. */
+/** Brazilian Portuguese. "Você" is the only form of address. */
 export const pt: Messages = {
   direction: "ltr",
   pageTitle: "{page} · {tenant}",

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { PosternError } from "../errors.ts";
-import type { Drawing, Drawn, StepDrawing } from "./components/drawing.ts";
+import type { Drawing, PageParts, StepDrawing } from "./components/drawing.ts";
 import type { ActionDefinition, AnyScreen, Step } from "./step.ts";
 import { code } from "./steps/code/step.ts";
 import { consent } from "./steps/consent/step.ts";
@@ -30,12 +30,12 @@ import { drawOrganization } from "./steps/organization/page.tsx";
 import { drawConsent } from "./steps/consent/page.tsx";
 
 /** Renders a screen. */
-export type DrawScreen = (drawing: Drawing, screen: AnyScreen) => Drawn;
+export type DrawScreen = (drawing: Drawing, screen: AnyScreen) => PageParts;
 
 /** A step and its page. */
 function row<Screen extends AnyScreen>(
   step: Step<Screen>,
-  drawStep: (drawing: StepDrawing, screen: Screen) => Drawn,
+  drawStep: (drawing: StepDrawing, screen: Screen) => PageParts,
 ): { readonly step: Step<Screen>; readonly draw: DrawScreen } {
   return {
     step,

@@ -1,6 +1,6 @@
 import type { Messages } from "../messages.ts";
 
-/** German that says "du". */
+/** The German texts that differ with the familiar "du". */
 export const deFamiliar: Partial<Messages> = {
   identifierLeadPlain: "mit deinem Konto bei {tenant}",
 

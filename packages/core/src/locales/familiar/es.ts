@@ -1,6 +1,6 @@
 import type { Messages } from "../messages.ts";
 
-/** Spanish that says "tú". */
+/** The Spanish texts that differ with the familiar "tú". */
 export const esFamiliar: Partial<Messages> = {
   againTitle: "Confirma tu identidad",
   identifierLeadPlain: "con tu cuenta de {tenant}",

@@ -1,6 +1,6 @@
 import type { Messages } from "../messages.ts";
 
-/** French that says "tu". */
+/** The French texts that differ with the familiar "tu". */
 export const frFamiliar: Partial<Messages> = {
   againTitle: "Confirme ton identité",
   identifierLeadPlain: "avec ton compte {tenant}",

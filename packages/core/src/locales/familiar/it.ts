@@ -1,6 +1,6 @@
 import type { Messages } from "../messages.ts";
 
-/** Italian that says "tu". */
+/** The Italian texts that differ with the familiar "tu". */
 export const itFamiliar: Partial<Messages> = {
   againTitle: "Conferma la tua identità",
   identifierLeadPlain: "con il tuo account {tenant}",

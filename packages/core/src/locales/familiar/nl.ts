@@ -1,6 +1,6 @@
 import type { Messages } from "../messages.ts";
 
-/** Dutch that says "je". */
+/** The Dutch texts that differ with the familiar "je". */
 export const nlFamiliar: Partial<Messages> = {
   againTitle: "Bevestig wie je bent",
   identifierLeadPlain: "met je account bij {tenant}",

@@ -1,6 +1,6 @@
 import type { Messages } from "../messages.ts";
 
-/** Polish that says "ty". */
+/** The Polish texts that differ with the familiar "ty". */
 export const plFamiliar: Partial<Messages> = {
   againTitle: "Potwierdź swoją tożsamość",
   identifierLeadPlain: "na swoje konto w {tenant}",

@@ -1,6 +1,6 @@
 import type { MailTexts } from "./texts.ts";
 
-/** What mails and text messages say in Arabic. */
+/** The texts of mails and text messages in Arabic. */
 export const ar: MailTexts = {
   direction: "rtl",
 

@@ -1,6 +1,6 @@
 import type { MailTexts } from "./texts.ts";
 
-/** What mails and text messages say in German. */
+/** The texts of mails and text messages in German. */
 export const de: MailTexts = {
   direction: "ltr",
 

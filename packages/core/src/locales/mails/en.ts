@@ -1,4 +1,4 @@
-/** What mails and text messages say in English, and the list of what there is to say. A placeholder is a name in braces. */
+/** The texts of mails and text messages in English, and the list of all texts. A placeholder is a name in braces. */
 export const en = {
   direction: "ltr",
 

@@ -1,6 +1,6 @@
 import type { MailTexts } from "./texts.ts";
 
-/** What mails and text messages say in Spanish. */
+/** The texts of mails and text messages in Spanish. */
 export const es: MailTexts = {
   direction: "ltr",
 

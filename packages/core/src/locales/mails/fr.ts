@@ -1,6 +1,6 @@
 import type { MailTexts } from "./texts.ts";
 
-/** What mails and text messages say in French. */
+/** The texts of mails and text messages in French. */
 export const fr: MailTexts = {
   direction: "ltr",
 

@@ -1,6 +1,6 @@
 import type { MailTexts } from "./texts.ts";
 
-/** What mails and text messages say in Hebrew. */
+/** The texts of mails and text messages in Hebrew. */
 export const he: MailTexts = {
   direction: "rtl",
 

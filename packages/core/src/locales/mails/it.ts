@@ -1,6 +1,6 @@
 import type { MailTexts } from "./texts.ts";
 
-/** What mails and text messages say in Italian. */
+/** The texts of mails and text messages in Italian. */
 export const it: MailTexts = {
   direction: "ltr",
 

@@ -1,6 +1,6 @@
 import type { MailTexts } from "./texts.ts";
 
-/** What mails and text messages say in Japanese. */
+/** The texts of mails and text messages in Japanese. */
 export const ja: MailTexts = {
   direction: "ltr",
 

@@ -1,6 +1,6 @@
 import type { MailTexts } from "./texts.ts";
 
-/** What mails and text messages say in Dutch. */
+/** The texts of mails and text messages in Dutch. */
 export const nl: MailTexts = {
   direction: "ltr",
 

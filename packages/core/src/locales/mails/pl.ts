@@ -1,6 +1,6 @@
 import type { MailTexts } from "./texts.ts";
 
-/** What mails and text messages say in Polish. */
+/** The texts of mails and text messages in Polish. */
 export const pl: MailTexts = {
   direction: "ltr",
 

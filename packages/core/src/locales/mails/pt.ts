@@ -1,6 +1,6 @@
 import type { MailTexts } from "./texts.ts";
 
-/** What mails and text messages say in Portuguese. */
+/** The texts of mails and text messages in Portuguese. */
 export const pt: MailTexts = {
   direction: "ltr",
 

@@ -1,6 +1,6 @@
 import type { MailTexts } from "../texts.ts";
 
-/** What mails and text messages say in other words where people are addressed familiarly in German. */
+/** The German texts of mails that differ with the familiar "du". */
 export const deFamiliar: Partial<MailTexts> = {
   codeOrLink: "Oder nutze diesen Link:",
   linkInstead: "Wenn die Schaltfläche nicht funktioniert, kopiere diese Adresse in deinen Browser:",

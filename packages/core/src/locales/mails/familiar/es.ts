@@ -1,6 +1,6 @@
 import type { MailTexts } from "../texts.ts";
 
-/** What mails and text messages say in other words where people are addressed familiarly in Spanish. */
+/** The Spanish texts of mails that differ with the familiar "tú". */
 export const esFamiliar: Partial<MailTexts> = {
   codeOrLink: "O usa este enlace:",
   linkInstead: "Si el botón no funciona, copia esta dirección en tu navegador:",

@@ -1,6 +1,6 @@
 import type { MailTexts } from "../texts.ts";
 
-/** What mails and text messages say in other words where people are addressed familiarly in French. */
+/** The French texts of mails that differ with the familiar "tu". */
 export const frFamiliar: Partial<MailTexts> = {
   codeOrLink: "Ou utilise ce lien :",
   linkInstead: "Si le bouton ne fonctionne pas, copie cette adresse dans ton navigateur :",

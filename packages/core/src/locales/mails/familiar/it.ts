@@ -1,6 +1,6 @@
 import type { MailTexts } from "../texts.ts";
 
-/** What mails and text messages say in other words where people are addressed familiarly in Italian. */
+/** The Italian texts of mails that differ with the familiar "tu". */
 export const itFamiliar: Partial<MailTexts> = {
   codeOrLink: "Oppure usa questo link:",
   linkInstead: "Se il pulsante non funziona, copia questo indirizzo nel browser:",

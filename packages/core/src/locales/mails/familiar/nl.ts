@@ -1,6 +1,6 @@
 import type { MailTexts } from "../texts.ts";
 
-/** What mails and text messages say in other words where people are addressed familiarly in Dutch. */
+/** The Dutch texts of mails that differ with the familiar "je". */
 export const nlFamiliar: Partial<MailTexts> = {
   linkInstead: "Werkt de knop niet, kopieer dit adres dan naar je browser:",
 

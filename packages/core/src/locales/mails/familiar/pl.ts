@@ -1,6 +1,6 @@
 import type { MailTexts } from "../texts.ts";
 
-/** What mails and text messages say in other words where people are addressed familiarly in Polish. */
+/** The Polish texts of mails that differ with the familiar "ty". */
 export const plFamiliar: Partial<MailTexts> = {
   codeOrLink: "Możesz też użyć tego linku:",
   linkInstead: "Jeśli przycisk nie działa, skopiuj ten adres do przeglądarki:",

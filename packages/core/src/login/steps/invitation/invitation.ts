@@ -24,7 +24,7 @@ export interface FoundInvitation {
   readonly organization: Row<"organizations">;
 }
 
-/** Returns the invitation of an interaction; undefined if there is none, or it was deleted. */
+/** Returns the invitation of an interaction; undefined without an invitation, or if it was deleted. */
 export async function findInvitationOf({ tenant, request }: Interaction): Promise<FoundInvitation | undefined> {
   if (request.invitation === undefined) return undefined;
   const [invitation] = await tenant.data.invitations.find({ where: { id: request.invitation.id }, limit: 1 });
@@ -32,7 +32,7 @@ export async function findInvitationOf({ tenant, request }: Interaction): Promis
   return invitation && organization && { invitation, organization };
 }
 
-/** Returns the organization and the inviter; undefined if there is no invitation, or it was accepted already. */
+/** Returns the organization and the inviter; undefined without an invitation, or if it was accepted already. */
 export async function invitedTo(interaction: Interaction): Promise<InvitedTo | undefined> {
   const found = await findInvitationOf(interaction);
   if (found === undefined || found.invitation.accepted_at !== null) return undefined;

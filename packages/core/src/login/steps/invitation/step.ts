@@ -33,7 +33,7 @@ const definition = describeStep({
 export type InvitationScreen = z.output<typeof definition.screen>;
 
 /**
- * Asks whether to join an organization. A user who is not the invited one is asked to sign in with another account.
+ * Asks whether to join an organization. Tells a user who is not the invited one to sign in with another account.
  * Signing in does not accept the invitation.
  */
 export const invitation = step(definition, {
