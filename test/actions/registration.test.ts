@@ -80,7 +80,7 @@ describe("actions at a sign-up", async () => {
     const sent = await sendStep(browser, state, { action: "make-account", email, password });
     expect(sent.status).toBe(400);
     const html = await (await browser.get(`/u/login?${new URLSearchParams({ state, step: "sign-up" })}`)).text();
-    expect(html).toContain("none can be made this way");
+    expect(html).toContain("you can’t create one this way");
     expect(await known(email)).toEqual([]);
   });
 

@@ -24,11 +24,11 @@ test("password managers are led to the page where people ask for a link; it send
     await send(browser, asked, { identifier: " Ada@example.test " }),
     await send(browser, asked, { identifier: "nobody" }),
   ];
-  expect(ada).toMatchObject({ status: 200, title: "Check your mail" });
+  expect(ada).toMatchObject({ status: 200, title: "Check your email" });
   expect(ada.html.replaceAll(/nonce="[^"]*"/g, "")).toBe(nobody.html.replaceAll(/nonce="[^"]*"/g, ""));
   expect(mails).toMatchObject([{ to: service.ada.email, template: "reset_email" }]);
   const form = await open(browser, mails[0]?.link ?? "");
-  expect(await send(browser, form, { password: "a-new-password-1" })).toMatchObject({ title: "Your password is changed" });
+  expect(await send(browser, form, { password: "a-new-password-1" })).toMatchObject({ title: "Your password was changed" });
 });
 
 test("the app and the language that somebody comes with go along, to the mail and to where they go on", async () => {
@@ -77,7 +77,7 @@ test("who did not make an account on their address can have it for themselves", 
   const [, href = ""] = /<a class="button main" href="([^"]*)"/.exec(disowned.html) ?? [];
   await send(browser, await open(browser, href), { identifier: eve.email });
   const form = await open(browser, mails[0]?.link ?? "");
-  expect(await send(browser, form, { password: "owners-password-1" })).toMatchObject({ title: "Your password is changed" });
+  expect(await send(browser, form, { password: "owners-password-1" })).toMatchObject({ title: "Your password was changed" });
   const { body } = await service.manage("GET", `/api/v2/users/${encodeURIComponent(eve.userId)}`);
   expect(body).toMatchObject({ email_verified: true });
 });

@@ -44,7 +44,7 @@ describe("POST /dbconnections/change_password", () => {
     const page = await open(browser, link);
     service.clock.advance("59m");
     expect(await open(browser, link)).toMatchObject({ status: 200 });
-    expect(await send(browser, page, { password })).toMatchObject({ title: "Your password is changed" });
+    expect(await send(browser, page, { password })).toMatchObject({ title: "Your password was changed" });
     await login(service.browser(), service.web, { ...ada, password });
     // Who owns the account hears of it.
     expect(mails[1]).toMatchObject({ to: ada.email, template: "password_changed" });
@@ -145,7 +145,7 @@ describe("an expired link", () => {
     expect(page).toMatchObject({ status: 400, title: "This link has expired", actions: ["renew"] });
     expect(mails).toEqual([]);
     const sent = await Promise.all([1, 2, 3].map(() => send(browser, page, { action: "renew" })));
-    expect(sent.map(({ title: told }) => told)).toEqual(["Check your mail", "Check your mail", "Check your mail"]);
+    expect(sent.map(({ title: told }) => told)).toEqual(["Check your email", "Check your email", "Check your email"]);
     expect(mails).toMatchObject([{ to: "eve@example.test", template }]);
     expect(await open(browser, linkOf(mails[0]))).toMatchObject({ status: 200, title });
     // The old one does nothing any more.
@@ -160,7 +160,7 @@ describe("an expired link", () => {
     const browser = service.browser();
     const page = await open(browser, link);
     await service.manage("PATCH", `/api/v2/users/${encodeURIComponent(service.ada.userId)}`, { email: "other@example.test" });
-    expect(await send(browser, page, { action: "renew" })).toMatchObject({ title: "This link doesn’t work any more" });
+    expect(await send(browser, page, { action: "renew" })).toMatchObject({ title: "This link is no longer valid" });
     expect(mails).toEqual([]);
   });
 });
@@ -182,7 +182,7 @@ describe("a verification mail", () => {
     expect(mails[1]).toMatchObject({ to: "eve@work.test", template: "verify_email" });
     const browser = service.browser();
     // The first was for another address.
-    expect(await open(browser, linkOf(mails[0]))).toMatchObject({ title: "This link doesn’t work any more" });
+    expect(await open(browser, linkOf(mails[0]))).toMatchObject({ title: "This link is no longer valid" });
     expect(await send(browser, await open(browser, linkOf(mails[1])), { action: "yes" })).toMatchObject({
       title: "Your address is confirmed",
     });

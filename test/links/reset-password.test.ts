@@ -26,7 +26,7 @@ test("looking at the link changes nothing; the form sets the password, other ses
   const page = await open(browser, link);
   expect(page.html).toContain('autocomplete="new-password"');
   const done = await send(browser, page, { password });
-  expect(done).toMatchObject({ status: 200, title: "Your password is changed" });
+  expect(done).toMatchObject({ status: 200, title: "Your password was changed" });
   expect(done.html).toContain('href="https://app.example.test/"');
   expect(await ask(elsewhere, web, { prompt: "none" })).toMatchObject({ parameters: { error: "login_required" } });
   expect((await service.exchange(refreshGrant(web, held.refresh))).status).toBe(400);
@@ -39,8 +39,8 @@ test("a click three times is one change, and each of them is told so", async () 
   const browser = service.browser();
   const page = await open(browser, link);
   const told = await Promise.all([1, 2, 3].map(() => send(browser, page, { password })));
-  expect(told.map(({ title }) => title)).toContain("Your password is changed");
-  expect(await send(browser, page, { password: "another-password-2" })).toMatchObject({ status: 200, title: "Your password is changed" });
+  expect(told.map(({ title }) => title)).toContain("Your password was changed");
+  expect(await send(browser, page, { password: "another-password-2" })).toMatchObject({ status: 200, title: "Your password was changed" });
   await login(service.browser(), service.web, { ...service.ada, password });
   expect((await service.manage("GET", "/api/v2/logs?q=type:scp")).body).toHaveLength(1);
 });
@@ -50,17 +50,17 @@ test("a used link says in another browser that it was used, without the address"
   const browser = service.browser();
   const done = await send(browser, await open(browser, link), { password });
   expect(done.html).toContain(ada.email);
-  expect(await open(browser, link), "a reload").toMatchObject({ status: 200, title: "Your password is changed" });
+  expect(await open(browser, link), "a reload").toMatchObject({ status: 200, title: "Your password was changed" });
 
   const second = await open(service.browser(), link);
-  expect(second).toMatchObject({ status: 400, title: "This link was used already", actions: [] });
+  expect(second).toMatchObject({ status: 400, title: "This link was already used", actions: [] });
   expect(second.html).not.toContain(ada.email);
   expect(second.html.match(/<a class="button[^>]*>([^<]*)/g)).toEqual([expect.stringContaining("Send a new link")]);
 
   const another = await ticketFor(service, "password-change", { user_id: ada.userId });
   const elsewhere = service.browser();
   await send(elsewhere, await open(elsewhere, another), { password: "another-password-2" });
-  expect(await open(browser, another), "a browser that used another link").toMatchObject({ title: "This link was used already" });
+  expect(await open(browser, another), "a browser that used another link").toMatchObject({ title: "This link was already used" });
 });
 
 test("a password that is missing, weak or the old one is asked for again; the link is good still", async () => {
@@ -73,9 +73,9 @@ test("a password that is missing, weak or the old one is asked for again; the li
   const page = await open(browser, link);
   for (const [typed, told] of [
     ["", "Enter your password."],
-    ["short", "That password would be too easy to guess."],
-    ["Ada@example.test-1", "Your name or address is part of that password."],
-    [ada.password, "You have used that password before."],
+    ["short", "This password is too easy to guess."],
+    ["Ada@example.test-1", "This password contains your name or address."],
+    [ada.password, "You’ve used this password before."],
   ] as const) {
     if (typed === ada.password)
       await manage("PATCH", `/api/v2/connections/${connection?.id}`, { options: { password_history: { enable: true } } });
@@ -86,7 +86,7 @@ test("a password that is missing, weak or the old one is asked for again; the li
     if (typed !== "") expect(again.html).not.toContain(typed);
   }
   await login(service.browser(), web, ada);
-  expect(await send(browser, page, { password: "Good-enough-1" })).toMatchObject({ title: "Your password is changed" });
+  expect(await send(browser, page, { password: "Good-enough-1" })).toMatchObject({ title: "Your password was changed" });
 });
 
 test("a link is void once the account has another password or address; expired and unknown ones say so", async () => {
@@ -96,12 +96,12 @@ test("a link is void once the account has another password or address; expired a
   const browser = service.browser();
   const pages = [await open(browser, link), await open(browser, second)] as const;
   await manage("PATCH", path, { email: "new@example.test" });
-  expect(await send(browser, pages[0], { password })).toMatchObject({ status: 400, title: "This link doesn’t work any more" });
+  expect(await send(browser, pages[0], { password })).toMatchObject({ status: 400, title: "This link is no longer valid" });
   await manage("PATCH", path, { email: ada.email });
-  expect(await send(browser, pages[0], { password })).toMatchObject({ title: "Your password is changed" });
+  expect(await send(browser, pages[0], { password })).toMatchObject({ title: "Your password was changed" });
   expect(await send(browser, pages[1], { password: "another-password-2" })).toMatchObject({
     status: 400,
-    title: "This link doesn’t work any more",
+    title: "This link is no longer valid",
   });
   await login(service.browser(), service.web, { ...ada, password });
 
@@ -109,7 +109,7 @@ test("a link is void once the account has another password or address; expired a
   clock.advance("61s");
   expect(await open(browser, third)).toMatchObject({ status: 400, title: "This link has expired" });
   for (const unknown of [`${third}x`, third.replace("reset-password", "verify-email"), "/u/reset-password?ticket=x"]) {
-    expect(await open(browser, unknown)).toMatchObject({ status: 400, title: "We don’t know this link" });
+    expect(await open(browser, unknown)).toMatchObject({ status: 400, title: "We don’t recognize this link" });
   }
 });
 
@@ -118,7 +118,7 @@ test("a link that the caller of the API may hand out otherwise proves no address
   const browser = service.browser();
   const reset = async (more: object, password: string): Promise<void> => {
     const ticket = await ticketFor(service, "password-change", { user_id: eve.userId, ...more });
-    expect(await send(browser, await open(browser, ticket), { password })).toMatchObject({ title: "Your password is changed" });
+    expect(await send(browser, await open(browser, ticket), { password })).toMatchObject({ title: "Your password was changed" });
   };
   await reset({}, "first-password-1");
   expect(await user(eve.userId)).toMatchObject({ email_verified: false });

@@ -87,7 +87,7 @@ test("whoever made the account on somebody's address loses it when that person s
   const held = await obtain(service, service.web, eve, offline, makers);
   const owners = service.browser();
   const done = await send(owners, await open(owners, link), { action: "no" });
-  expect(done).toMatchObject({ status: 200, title: "Thank you for telling us" });
+  expect(done).toMatchObject({ status: 200, title: "Thank you for letting us know" });
   expect(await user()).toMatchObject({ email_verified: false });
   expect(await ask(makers, service.web, silent)).toMatchObject({ parameters: { error: "login_required" } });
   expect((await service.exchange(refreshGrant(service.web, held.refresh))).status).toBe(400);
@@ -95,7 +95,7 @@ test("whoever made the account on somebody's address loses it when that person s
   await expect(login(service.browser(), service.web, eve)).rejects.toThrow();
   // The link says the same to whoever looks again, and yes does not bring anything back.
   const again = await open(owners, link);
-  expect(again).toMatchObject({ title: "Thank you for telling us", actions: [] });
+  expect(again).toMatchObject({ title: "Thank you for letting us know", actions: [] });
   await owners.post("/u/verify-email", { form: { ticket: new URL(link).searchParams.get("ticket") ?? "", action: "yes" } });
   expect(await user()).toMatchObject({ email_verified: false });
 });
@@ -106,16 +106,16 @@ test("a link for an address that the account does not have any more, an expired 
   const page = await open(browser, link);
   const path = `/api/v2/users/${encodeURIComponent(eve.userId)}`;
   await manage("PATCH", path, { email: "other@example.test" });
-  expect(await send(browser, page, { action: "yes" })).toMatchObject({ status: 400, title: "This link doesn’t work any more" });
+  expect(await send(browser, page, { action: "yes" })).toMatchObject({ status: 400, title: "This link is no longer valid" });
   await manage("PATCH", path, { email: eve.email });
   clock.advance("121h");
   expect(await send(browser, page, { action: "yes" })).toMatchObject({ status: 400, title: "This link has expired" });
   expect(await user()).toMatchObject({ email_verified: false });
   for (const unknown of [link.slice(0, -1), "/u/verify-email", "/u/verify-email?ticket=", "/u/verify-email?ticket=main."]) {
-    expect(await open(browser, unknown)).toMatchObject({ status: 400, title: "We don’t know this link" });
+    expect(await open(browser, unknown)).toMatchObject({ status: 400, title: "We don’t recognize this link" });
   }
   await manage("DELETE", path);
-  expect(await open(browser, link)).toMatchObject({ status: 400, title: "We don’t know this link" });
+  expect(await open(browser, link)).toMatchObject({ status: 400, title: "We don’t recognize this link" });
 });
 
 test("a form that another site sent is refused", async () => {
@@ -132,7 +132,7 @@ test("a ticket of another tenant is unknown, wherever its text says it is of", a
   const text = new URL(link).searchParams.get("ticket") ?? "";
   const browser = service.browser();
   const others = `/u/verify-email?ticket=${text.replace("main.", "other.")}`;
-  expect(await open(browser, others)).toMatchObject({ status: 400, title: "We don’t know this link" });
+  expect(await open(browser, others)).toMatchObject({ status: 400, title: "We don’t recognize this link" });
   const response = await postern.fetch(new Request(link, { headers: { "tenant-id": "other" } }));
   expect(response.status).toBe(400);
 });

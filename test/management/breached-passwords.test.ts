@@ -53,7 +53,7 @@ test("who is invited is told so on the page, and chooses another", async () => {
     { error: "invalid_request", error_description: "body: 'password' was found in a data breach" },
   ]);
   const page = await (await browser.get(`/u/login?${new URLSearchParams({ state })}`)).text();
-  expect(page).toContain("That password is known from a data breach at another service.");
+  expect(page).toContain("This password appeared in a data breach at another service.");
   expect(page).not.toContain(breached);
 });
 

@@ -181,7 +181,7 @@ describe("where no client asked, an invitation that is not to be had is a page t
     const other = service.browser();
     const given = await ask(other, app, { ...withTicket(invitation), connection: "second" });
     granted(await signIn(other, given, { email, password, userId: twin }));
-    await expectPage(await openStep(browser, state), "This invitation was used already");
+    await expectPage(await openStep(browser, state), "This invitation was already used");
     expect(await organizations.members(acme)).toMatchObject([{ user_id: twin }]);
   });
 });

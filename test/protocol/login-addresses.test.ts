@@ -198,7 +198,7 @@ describe("after the client was answered", () => {
       const response = await openStep(browser, state, name);
       expect(response.status).toBe(200);
       const html = await response.text();
-      expect(html).toContain("Sign-in finished");
+      expect(html).toContain("Sign-in complete");
       expect(html).toContain(service.ada.email);
       expect(html).toContain('href="https://app.example.test/"');
       expect(formFields(html)).toEqual({});
@@ -209,7 +209,7 @@ describe("after the client was answered", () => {
     "going back to the %s at once does not answer again: the app waits for one answer",
     async (name) => {
       const { state } = await finished();
-      expect(await page(state, name)).toContain("Sign-in finished");
+      expect(await page(state, name)).toContain("Sign-in complete");
     },
   );
 
@@ -218,7 +218,7 @@ describe("after the client was answered", () => {
     service.clock.advance("2s");
     granted(await told(await openStep(browser, state)));
     service.clock.advance("2s");
-    expect(await page(state)).toContain("Sign-in finished");
+    expect(await page(state)).toContain("Sign-in complete");
   });
 
   test("a form that is sent again at once answers again, with a code of its own", async () => {
@@ -238,7 +238,7 @@ describe("after the client was answered", () => {
     service.clock.advance("1m");
     const again = await told(await sendForm(browser, form, { action: "sign-in", password: service.ada.password }));
     expect(again).toMatchObject({ kind: "login", state });
-    expect(await page(state)).toContain("Sign-in finished");
+    expect(await page(state)).toContain("Sign-in complete");
   });
 });
 
@@ -251,7 +251,7 @@ describe.each(["form_post", "fragment", undefined])("a no, where the answer goes
     expect(refused(await told(await openStep(browser, state)))).toMatchObject({ error: "access_denied" });
     expect(refused(await arrive(browser, await sendForm(browser, form, { action: "accept" })))).toMatchObject({ error: "access_denied" });
     service.clock.advance("4s");
-    expect(await page(state)).toContain("Sign-in finished");
+    expect(await page(state)).toContain("Sign-in complete");
     expect(refused(await ask(browser, partner, { prompt: "none" }))["error"]).toBe("consent_required");
   });
 });
@@ -270,7 +270,7 @@ describe("an answer that is a page", () => {
     expect(given).toMatchObject({ mode: "form_post", to: service.web.redirectUri });
     tokens(await service.exchange(codeGrant(service.web, granted(given)["code"] ?? "")));
     service.clock.advance("4s");
-    expect(await page(state)).toContain("Sign-in finished");
+    expect(await page(state)).toContain("Sign-in complete");
   });
 
   test("by web_message: the same", async () => {

@@ -56,7 +56,7 @@ test("somebody signed in who must sign in again is asked to confirm who they are
   const browser = service.browser();
   expect(await loginPage({ prompt: "login" }, browser)).toContain("<h1>Sign in</h1>");
   await login(browser, app, service.ada);
-  expect(await loginPage({ prompt: "login" }, browser)).toContain("<h1>Confirm who you are</h1>");
+  expect(await loginPage({ prompt: "login" }, browser)).toContain("<h1>Confirm that it’s you</h1>");
 });
 
 test("a tenant without a name shows the host, and never its id", async () => {
@@ -114,7 +114,7 @@ test("nothing below /u/ is a page with a way on; below the flow API it is for pr
   const page = await service.browser().get("/u/nothing");
   expect(page.status).toBe(404);
   const html = await page.text();
-  expect(html).toContain("<h1>There is nothing here</h1>");
+  expect(html).toContain("<h1>Page not found</h1>");
   expect(html).toContain('<bdi class="brand-name clamped">id.example.test</bdi>');
   expect(html).toContain('href="https://example.test/start"');
   const api = await service.browser().get("/u/flow/nothing");

@@ -96,7 +96,7 @@ describe.each([true, false])("openid-client in a browser with JavaScript: %s", (
     await page.goto(`${server.origin}/login?response_mode=form_post&ui_locales=de`);
     await signInOn(page);
     if (!javaScriptEnabled) {
-      expect(await page.title()).toBe(`Es geht zurück zur App · ${new URL(postern.issuer).host}`);
+      expect(await page.title()).toBe(`Zurück zur App · ${new URL(postern.issuer).host}`);
       await page.getByRole("button", { name: "Weiter" }).click();
     }
     expect(await shown()).toEqual({ path: "/callback", email: user });

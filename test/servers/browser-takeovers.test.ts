@@ -220,7 +220,7 @@ test("unexpired change of the address: a link that waits at Mallory's own addres
   await resetPassword(victim);
   expect(await inApp(victim)).toMatchObject({ email, sub: id });
   await mallory.goto(link);
-  expect(await mallory.textContent("h1")).toBe("This link doesn’t work any more");
+  expect(await mallory.textContent("h1")).toBe("This link is no longer valid");
   expect(await mallory.locator("button[value=yes], button[value=confirm]").count()).toBe(0);
   await signInBy(victim, password);
   expect(await inApp(victim)).toMatchObject({ email, sub: id });

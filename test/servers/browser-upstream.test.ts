@@ -123,7 +123,7 @@ describe.each([true, false])("with JavaScript: %s", (javaScriptEnabled) => {
     await page.waitForURL(`${provider.issuer}/**`);
     await page.click("a[href*=abort]");
     await page.waitForURL(`${postern.issuer}**`);
-    expect(await page.textContent("[role=alert]")).toContain("You did not finish signing in there.");
+    expect(await page.textContent("[role=alert]")).toContain("You didn’t finish signing in.");
     await page.click("button[value=continue-with]");
     await signInThere(name("later"));
     expect(await shown()).toMatchObject({ email: `${name("later")}@people.example` });

@@ -98,15 +98,15 @@ describe.each([
     await givePassword(page);
     await sees(home(email));
     await back();
-    await sees("Sign-in finished");
+    await sees("Sign-in complete");
     await page.reload();
-    await sees("Sign-in finished");
+    await sees("Sign-in complete");
     await forward();
     await sees(home(email));
     await page.reload();
     await sees(home(email));
     await back();
-    await sees("Sign-in finished");
+    await sees("Sign-in complete");
     await ends(page, named("answered"));
     await page.click("main a");
     await sees("Front page");
@@ -135,7 +135,7 @@ describe.each([
     await act(page, "accept");
     await sees(home(email));
     await back();
-    await sees("Sign-in finished");
+    await sees("Sign-in complete");
     await ends(page, named("consent-done"));
   });
 });
@@ -173,7 +173,7 @@ describe.each([true, false])("with JavaScript: %s", (javaScriptEnabled) => {
     await page.close();
     page = await context.newPage();
     await page.goto(address);
-    await sees("Sign-in finished");
+    await sees("Sign-in complete");
   });
 
   test("a tab that is restored in a browser that was started anew leads on to the app", async () => {

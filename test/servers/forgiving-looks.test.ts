@@ -38,7 +38,7 @@ describe.each([true, false])("with JavaScript: %s", (javaScriptEnabled) => {
 
   const begin = (query = ""): Promise<unknown> => page.goto(`${place.app}/login?${query}`);
   const sees = (shown: string): Promise<void> => expect.poll(() => heading(page)).toBe(shown);
-  const seesInvitation = (): Promise<void> => expect.poll(() => page.textContent(".invited")).toContain("Ann invites you to join Crew.");
+  const seesInvitation = (): Promise<void> => expect.poll(() => page.textContent(".invited")).toContain("Ann invited you to join Crew.");
 
   async function signIn(email: string): Promise<void> {
     await sayWho(page, email);

@@ -87,12 +87,12 @@ describe.each(settings)("with scripts: $javaScriptEnabled, $width px, $colorSche
     const { email, path } = await newcomer();
     const page = await look(linkTo(email));
     await act(page, "no");
-    await sees(page, "Thank you for telling us");
+    await sees(page, "Thank you for letting us know");
     await page.click("a.button.main");
     await sees(page, "Reset your password");
     await page.fill("#identifier", email);
     await act(page, "send-link");
-    await sees(page, "Check your mail");
+    await sees(page, "Check your email");
     const link = linkTo(email);
     await look(link);
     const mine = await look(link);
@@ -103,8 +103,8 @@ describe.each(settings)("with scripts: $javaScriptEnabled, $width px, $colorSche
     await sees(mine, "Choose a new password");
     await mine.fill("#password", "owners-own-password-2");
     await act(mine, "set-password");
-    await sees(mine, "Your password is changed");
+    await sees(mine, "Your password was changed");
     expect(await manage("GET", path)).toMatchObject({ body: { email_verified: true } });
-    await sees(await look(link), "This link was used already");
+    await sees(await look(link), "This link was already used");
   });
 });

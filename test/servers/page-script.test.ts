@@ -281,8 +281,8 @@ describe("the demands of a new password", () => {
     expect(await page.locator(".demands li").allTextContents()).toEqual([
       "Mindestens 8 Zeichen Erf\u00fcllt.",
       "Kleinbuchstaben Erf\u00fcllt.",
-      "Gro\u00dfbuchstaben Fehlt noch.",
-      "Ziffern Fehlt noch.",
+      "Gro\u00dfbuchstaben Noch nicht erfüllt.",
+      "Ziffern Noch nicht erfüllt.",
     ]);
     await expect.poll(() => status.textContent()).toBe("2 von 4 erf\u00fcllt.");
     await page.fill("#password", "Abcdefg1");
@@ -299,7 +299,7 @@ describe("the demands of a new password", () => {
     expect(await lines()).toEqual(Array.from({ length: 8 }, () => ""));
     await show({ ...screen, rules: passwordRules("fffjord1", everything), problem: "password-too-weak" });
     expect(await lines()).toEqual(["lacking", "lacking", "lacking", "kept", "lacking", "kept", "lacking", "kept"]);
-    expect(await page.locator(".lacking").first().textContent()).toBe("At least 10 characters Still missing.");
+    expect(await page.locator(".lacking").first().textContent()).toBe("At least 10 characters Not met yet.");
     expect(await attribute("#password", "value")).toBeNull();
   });
 });

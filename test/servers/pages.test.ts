@@ -21,7 +21,7 @@ const longest = [
   "invitation-long",
   "consent-api",
   "confirm-logout-endless",
-  "error-cookies-blocked-way-on",
+  "error-cookies-blocked-return-link",
 ];
 
 /** Where the other languages with long texts, and those that are written from right to left, have the least room. */
@@ -145,7 +145,7 @@ function borderless(page: Page): Promise<string[]> {
   );
 }
 
-test.concurrent.each(["identifier", "password", "create-account", "invitation", "consent", "answered", "error-way-on"])(
+test.concurrent.each(["identifier", "password", "create-account", "invitation", "consent", "answered", "error-return-link"])(
   "%s shows what to press on a small screen without a scroll",
   async (name) => {
     const { page } = await show(context, sent(exhibitNamed(name), "en"));

@@ -57,7 +57,7 @@ export function racesOfLinksOn(store: () => Promise<DataAdapter>): void {
     await sendMany(link, (i) => ({ action: i % 3 === 0 ? "no" : "yes" }));
     const { email_verified: verified } = object(await service.manage("GET", `/api/v2/users/${encodeURIComponent(eve.userId)}`));
     const { title } = await open(through(1), link);
-    expect(title).toBe(verified === true ? "Your address is confirmed" : "Thank you for telling us");
+    expect(title).toBe(verified === true ? "Your address is confirmed" : "Thank you for letting us know");
     expect((await events("sv")) + (await events("fv"))).toBe(1);
   });
 
@@ -67,8 +67,8 @@ export function racesOfLinksOn(store: () => Promise<DataAdapter>): void {
     expect(await events("scp")).toBe(1);
     expect(await signsIn(eve.password)).toBe(false);
     const told = await Promise.all(browsers.map((browser) => open(browser, link)));
-    expect(told.map(({ title }) => title)).toContain("Your password is changed");
-    expect(await open(service.browser(), link)).toMatchObject({ title: "This link was used already" });
+    expect(told.map(({ title }) => title)).toContain("Your password was changed");
+    expect(await open(service.browser(), link)).toMatchObject({ title: "This link was already used" });
     expect(mails.map(({ template }) => template)).toEqual(["password_changed"]);
   });
 
@@ -76,9 +76,9 @@ export function racesOfLinksOn(store: () => Promise<DataAdapter>): void {
     const links = await Promise.all(many.map(() => ticketFor(service, "password-change", { user_id: eve.userId })));
     const pages = await Promise.all(links.map((link) => open(through(0), link)));
     const told = await Promise.all(pages.map((page, i) => send(through(i), page, { password: `password-number-${i}` })));
-    expect(told.filter(({ title }) => title === "Your password is changed")).toHaveLength(1);
-    expect(told.filter(({ title }) => title === "This link doesn’t work any more")).toHaveLength(31);
-    const winner = told.findIndex(({ title }) => title === "Your password is changed");
+    expect(told.filter(({ title }) => title === "Your password was changed")).toHaveLength(1);
+    expect(told.filter(({ title }) => title === "This link is no longer valid")).toHaveLength(31);
+    const winner = told.findIndex(({ title }) => title === "Your password was changed");
     expect(await signsIn(`password-number-${winner}`)).toBe(true);
     expect(await events("scp")).toBe(1);
   });
@@ -87,7 +87,7 @@ export function racesOfLinksOn(store: () => Promise<DataAdapter>): void {
     const link = await ticketFor(service, "email-verification", { user_id: eve.userId, ttl_sec: 1 });
     service.clock.advance("2s");
     const told = await sendMany(link, () => ({ action: "renew" }));
-    expect(new Set(told.map(({ title }) => title))).toEqual(new Set(["Check your mail"]));
+    expect(new Set(told.map(({ title }) => title))).toEqual(new Set(["Check your email"]));
     expect(mails).toHaveLength(1);
   });
 }

@@ -60,7 +60,7 @@ describe("somebody whose address an account of ours has", () => {
       { user_id: ours.userId, identities: [{ connection: password }, { connection: "fieldnotes" }] },
     ]);
     const [linked] = (await auditEvents(service.manage, "w")).map((event) => event["description"]);
-    expect(linked).toContain("a code that was sent to it came back");
+    expect(linked).toContain("a code that was sent to its email address");
     // By the provider alone, and by the password as before.
     expect(await journey(federation, theirs)).toMatchObject({ kind: "answer" });
     const other = service.browser();
