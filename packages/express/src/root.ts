@@ -18,7 +18,7 @@ export function toExpressRootHandler(postern: PosternHandler, options?: RootOpti
     if ((method !== "GET" && method !== "HEAD") || !url.startsWith("/") || !URL.canParse(url, postern.issuer)) return next();
     const { origin } = new URL(postern.issuer);
     handleRootRequest(postern, new Request(origin + url, { method, headers: headersOf(request) }), options)
-      .then((answer) => (answer === undefined ? next() : send(answer, response)))
+      .then((rootResponse) => (rootResponse === undefined ? next() : send(rootResponse, response)))
       .catch(next);
   };
 }

@@ -3,7 +3,7 @@ import type { Exchange, Session, Sessions, SignInOptions } from "@postern/app";
 import type { ExpressHandler, ExpressRequest } from "./express.ts";
 import { headersOf, send } from "./to-web.ts";
 
-/** The sessions of an app for Express 4 and 5. Made by {@link toExpressSessions}. */
+/** The sessions of an app for Express 4 and 5. Created by {@link toExpressSessions}. */
 export interface ExpressSessions {
   /** Serves the sign-in and sign-out routes. Other requests go to the next handler. `app.use` it before the app's routes. */
   readonly routes: ExpressHandler;
@@ -37,17 +37,17 @@ export interface ExpressSessions {
  * });
  */
 export function toExpressSessions(sessions: Sessions, appUrl: string): ExpressSessions {
-  const found = new WeakMap<ExpressRequest, Promise<Session | undefined>>();
+  const sessionsByRequest = new WeakMap<ExpressRequest, Promise<Session | undefined>>();
   const exchangeOf = (request: ExpressRequest, response: ServerResponse): Exchange => ({
     url: urlOf(request, appUrl),
     headers: headersOf(request),
     setCookie: (line) => void response.appendHeader("set-cookie", line),
   });
   const getSession: ExpressSessions["getSession"] = (request, response) => {
-    let session = found.get(request);
+    let session = sessionsByRequest.get(request);
     if (session === undefined) {
       session = sessions.getSession(exchangeOf(request, response));
-      found.set(request, session);
+      sessionsByRequest.set(request, session);
     }
     return session;
   };
@@ -62,15 +62,15 @@ export function toExpressSessions(sessions: Sessions, appUrl: string): ExpressSe
       if (!["GET", "HEAD", "POST"].includes(method)) return next();
       sessions
         .handle(new Request(urlOf(request, appUrl), { method, headers: headersOf(request) }))
-        .then((answer) => (answer === undefined ? next() : send(answer, response)))
+        .then((appResponse) => (appResponse === undefined ? next() : send(appResponse, response)))
         .catch(next);
     },
     requireSession(request, response, next) {
       getSession(request, response)
         .then(async (session) => {
           if (session !== undefined) return next();
-          const answer = await sessions.requireSession(exchangeOf(request, response));
-          return answer instanceof Response ? send(answer, response) : next();
+          const appResponse = await sessions.requireSession(exchangeOf(request, response));
+          return appResponse instanceof Response ? send(appResponse, response) : next();
         })
         .catch(next);
     },

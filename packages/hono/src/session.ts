@@ -6,7 +6,7 @@ export interface SessionVariables {
   Variables: { session: Session };
 }
 
-/** The sessions of an app for Hono. Made by {@link toHonoSessions}. */
+/** The sessions of an app for Hono. Created by {@link toHonoSessions}. */
 export interface HonoSessions {
   /** Serves the sign-in and sign-out routes. Other requests go to the next handler. `app.use` it before the app's routes. */
   readonly routes: MiddlewareHandler;

@@ -19,7 +19,7 @@ import { redirect } from "next/navigation";
 import { connection } from "next/server";
 import { apiIdentifier, appUrl, openPostern } from "../${config}";
 
-// 'next build' loads this file, and may have no secrets. It seals nothing.
+// 'next build' loads this file, possibly without secrets. It encrypts nothing.
 const isBuild = process.env.NEXT_PHASE === "phase-production-build";
 
 const sessions = createSessions({

@@ -104,7 +104,8 @@ export const factories: { readonly [place: string]: (context: FactoryContext) =>
   },
   "/api/v2/branding/themes/{}": async ({ manage }) => {
     const theme = await manage("GET", "/api/v2/branding/themes/default");
-    if (theme.status === 200) await manage("DELETE", `/api/v2/branding/themes/${textOf(objectOf(theme, 200, "the theme"), "themeId")}`);
+    if (theme.status === 200)
+      await manage("DELETE", `/api/v2/branding/themes/${textMember(jsonObject(theme, 200, "the theme"), "themeId")}`);
     return undefined;
   },
   "/api/v2/sessions/{}": async (context) => textMember(await createRefreshToken(context), "session_id"),
