@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { floors } from "../lint/floors.ts";
 
-/** The page that shows the folders of core. */
+/** The page that lists the folders of core. */
 export const contributingFile = "CONTRIBUTING.md";
 
 const [begin, end] = ["<!-- folders of core: generated -->", "<!-- end of folders -->"];

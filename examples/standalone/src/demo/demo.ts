@@ -118,7 +118,7 @@ export function createDemo({ postern, clients, log }: DemoParts): Demo {
         accessToken: tokens.access_token,
         accessExpiresAt: secondsFromNow(tokens.expiresIn()),
         refreshToken: tokens.refresh_token ?? session.refreshToken,
-        usedTokens: isRotated ? [session.refreshToken, ...session.spentTokens].slice(0, 3) : session.spentTokens,
+        usedTokens: isRotated ? [session.refreshToken, ...session.usedTokens].slice(0, 3) : session.usedTokens,
         refreshedAt: new Date(),
       });
       return home();

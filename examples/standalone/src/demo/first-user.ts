@@ -4,7 +4,7 @@ import type { DataAdapter } from "@postern/core/adapter";
 /** The first user for the home page, with the password or a note instead. */
 export interface ShownUser {
   readonly email: string;
-  readonly password: { readonly value: string } | { readonly note: string };
+  readonly password: { readonly shown: string } | { readonly note: string };
 }
 
 /** The account for a first sign-in. */
@@ -51,7 +51,7 @@ export function createFirstUser({ data, hasher, tenantId, email, password, passw
   return {
     async show(isLocal) {
       if (!isLocal) return { email, password: { note: `The password is stored in ${passwordLocation}.` } };
-      if (await isCurrent()) return { email, password: { value: password } };
+      if (await isCurrent()) return { email, password: { shown: password } };
       return { email, password: { note: "The user has another password than the one that this server was started with." } };
     },
   };

@@ -93,7 +93,7 @@ export function createProvider(
       form.get("client_id") !== providerClientId
     )
       return Response.json({ error: "invalid_grant" }, { status: 400 });
-    const { sub, ...claims } = issuedCode.person;
+    const { sub, ...claims } = issuedCode.user;
     const idToken = await new SignJWT({ ...claims, email_verified: true, nonce: issuedCode.nonce })
       .setProtectedHeader({ alg: "ES256", kid: "demo" })
       .setIssuer(issuer)

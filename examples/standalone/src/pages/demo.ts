@@ -20,8 +20,8 @@ function signedOut(action: string, { email, password }: ShownUser, hasProvider: 
     <h2>Try the login</h2>
     <p>See what the users of your app see, and what your app receives. Sign in as the first user:</p>
     ${
-      "value" in password
-        ? copiedList([...rows, { name: "Password", id: "password", value: password.value }])
+      "shown" in password
+        ? copiedList([...rows, { name: "Password", id: "password", value: password.shown }])
         : html`${copiedList(rows)}
             <p class="soft">${password.note}</p>`
     }
