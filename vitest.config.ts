@@ -8,7 +8,10 @@ const sqlText: Plugin = {
   transform: (code, id) => (id.endsWith(".sql") ? { code: `export default ${JSON.stringify(code)};`, map: null } : undefined),
 };
 
-/** Options of each project, because projects inherit none from the root. Tests import the packages' sources, never a build. */
+/**
+ * Options of each project, because projects inherit none from the root. Tests import the packages' sources, never a
+ * build.
+ */
 const source = {
   plugins: [sqlText],
   resolve: { conditions: ["postern-source"] },
@@ -32,7 +35,8 @@ const packages = readdirSync(new URL("packages", import.meta.url));
 
 export default defineConfig({
   test: {
-    // Vitest leaves one core free by default, which is half of a small machine. The tests mostly wait for timers, browsers and servers.
+    // Vitest leaves one core free by default, which is half of a small machine. The tests mostly wait for timers,
+    // browsers and servers.
     maxWorkers: "100%",
     projects: [
       ...packages.map((name) => ({

@@ -11,7 +11,10 @@ const plainConnections =
   "the same as `enabled_connections`; `organization_connection_name` and `organization_access_level` must be `null`, and `is_enabled` must be true";
 const noSecrets = "responses contain no secrets in `options`";
 
-/** Differences between served endpoints and Auth0's that neither the OpenAPI document nor the list of Auth0's endpoints contains. */
+/**
+ * Differences between served endpoints and Auth0's that neither the OpenAPI document nor the list of Auth0's endpoints
+ * contains.
+ */
 export const auth0Notes: { readonly [title: string]: string } = {
   "GET /users":
     "linked accounts are part of their primary user; with only `read:user_idp_tokens`, the response has `user_id` and `identities`; `search_engine` and `primary_order` are accepted without effect",

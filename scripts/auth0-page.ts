@@ -60,7 +60,10 @@ The table does not repeat these general differences:
 The data about Auth0 is in \`scripts/auth0-endpoints.tsv\` (middle of 2026). The data about Postern is in the OpenAPI document. Further
 differences are in \`scripts/auth0-notes.ts\`.`;
 
-/** Returns the page that compares Auth0's endpoints with Postern's. @throws if a note names an endpoint that Auth0 does not have or Postern does not serve. */
+/**
+ * Returns the page that compares Auth0's endpoints with Postern's.
+ * @throws if a note names an endpoint that Auth0 does not have or Postern does not serve.
+ */
 export function auth0Page(routes: readonly Route[]): string {
   const served = posternOperations(routes);
   const endpoints = readEndpoints();
@@ -168,7 +171,9 @@ function readOperation(document: Json, operation: Json): PosternOperation {
   };
 }
 
-/** Returns the names of an object's members, including those of all alternatives and of list items, also in an envelope. */
+/**
+ * Returns the names of an object's members, including those of all alternatives and of list items, also in an envelope.
+ */
 function namesOf(document: Json, schema: unknown): readonly string[] {
   const { $ref, properties, items, anyOf, oneOf } = members(schema);
   if (typeof $ref === "string") {

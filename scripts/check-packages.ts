@@ -1,6 +1,7 @@
 /**
- * Checks every package in its published form: packs the output of `pnpm build`, checks the tarball, and starts a service with the
- * packages. Compares the exported values and types of every entry with `exports.json`. `--update` writes that file instead.
+ * Checks every package in its published form: packs the output of `pnpm build`, checks the tarball, and starts a
+ * service with the packages. Compares the exported values and types of every entry with `exports.json`. `--update`
+ * writes that file instead.
  */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -27,8 +28,8 @@ interface Manifest extends EntryManifest {
 }
 
 /**
- * Checks the files and the manifest in a tarball. It may contain only the build, the migrations and the documents. Its manifest must
- * have no source condition and no workspace protocol, and must name the repository.
+ * Checks the files and the manifest in a tarball. It may contain only the build, the migrations and the documents. Its
+ * manifest must have no source condition and no workspace protocol, and must name the repository.
  */
 const manifestFaults = (tarball: string, folder: string): string[] => {
   const files = execFileSync("tar", ["-tzf", tarball], { encoding: "utf8" }).trim().split("\n");
@@ -69,7 +70,10 @@ const shortNames = (tarball: string, files: readonly string[]): string[] =>
         .map((name) => `${file} imports "${name}" without node:`);
     });
 
-/** Finds types of packages that may not be installed. With `skipLibCheck: false`, an app without such a package does not compile. */
+/**
+ * Finds types of packages that may not be installed. With `skipLibCheck: false`, an app without such a package does not
+ * compile.
+ */
 const missingTypes = (tarball: string, files: readonly string[], manifest: Manifest): string[] => {
   const { name: self, dependencies = {}, peerDependencies = {}, peerDependenciesMeta: meta = {} } = manifest;
   const needed = Object.keys(peerDependencies).filter((name) => meta[name]?.optional !== true);

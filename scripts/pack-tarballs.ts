@@ -15,7 +15,9 @@ process.stderr.write(`Packing ${names.length} packages. The first time takes a m
 const tarballs = await pack(names, folder);
 process.stdout.write(`Install the packages in your app's folder:\n\nnpm install ${tarballs.map(quoted).join(" ")}\n`);
 
-/** Compares packages so that dependencies come first, because building a package requires the types of its dependencies. */
+/**
+ * Compares packages so that dependencies come first, because building a package requires the types of its dependencies.
+ */
 function dependenciesFirst(a: string, b: string): number {
   const order = ["core", "app", "memory", "express"];
   return place(a) - place(b);

@@ -6,10 +6,15 @@ import { promisify } from "node:util";
 const root = join(import.meta.dirname, "..");
 const run = promisify(execFile);
 
-/** An environment that uses this repository's Node.js, because database drivers only have binaries for current versions. */
+/**
+ * An environment that uses this repository's Node.js, because database drivers only have binaries for current versions.
+ */
 export const npmEnv = { ...process.env, PATH: `${dirname(process.execPath)}:${process.env["PATH"]}`, CI: "1" };
 
-/** Packs packages as they are published. A package is built only if its sources changed since its last build. @returns the paths of the tarballs. */
+/**
+ * Packs packages as they are published. A package is built only if its sources changed since its last build.
+ * @returns the paths of the tarballs.
+ */
 export async function pack(names: readonly string[], folder: string): Promise<readonly string[]> {
   const pnpm = (...args: string[]) => run("npx", ["-y", "pnpm@12", ...args], { cwd: root, env: npmEnv });
   for (const name of names) if (!isBuilt(name)) await pnpm("--filter", `./packages/${name}`, "run", "build");

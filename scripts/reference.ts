@@ -46,7 +46,9 @@ const pages: readonly Tables[] = [
   },
 ];
 
-/** Returns the pages of the reference: endpoints, options, settings, texts, and the comparison with Auth0's endpoints. */
+/**
+ * Returns the pages of the reference: endpoints, options, settings, texts, and the comparison with Auth0's endpoints.
+ */
 export function referencePages(): readonly Page[] {
   // The tables contain no URLs, so the issuer does not matter.
   const urls = createUrls("https://id.example.com/");

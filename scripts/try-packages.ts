@@ -10,8 +10,8 @@ import { createMemoryAdapter } from "@postern/memory";
 const secret = "only-for-this-check-0123456789abcdef";
 
 /**
- * Starts a service with the built packages, and requests a page, a token and a list. Node.js loads the packages as in a user's app.
- * Tests and bundlers may hide errors in the exports of a dependency, but Node.js does not.
+ * Starts a service with the built packages, and requests a page, a token and a list. Node.js loads the packages as in a
+ * user's app. Tests and bundlers may hide errors in the exports of a dependency, but Node.js does not.
  * @returns the errors, one per line.
  */
 export async function tryPackages(): Promise<string[]> {

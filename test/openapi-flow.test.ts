@@ -11,7 +11,10 @@ import { organizationsBy } from "./support/organizations.ts";
 import { codeOf, createOutbox, otherThan, type Outbox } from "./support/outbox.ts";
 import type { Answer } from "./support/postern.ts";
 
-/** Hosts build custom pages on the documented JSON login. The test walks through every screen and validates each response. */
+/**
+ * Hosts build custom pages on the documented JSON login. The test walks through every screen and validates each
+ * response.
+ */
 
 const [show, act] = ["GET /u/flow", "POST /u/flow"].map((title) => {
   const operation = descriptions.auth.operations.find((each) => each.title === title);

@@ -26,13 +26,16 @@ function logCollection(store: LogStore, description: CollectionDescription): Col
   const key = storedKey(description);
   const unique = storedUnique(description);
 
-  // Each tenant has one bucket for its rows, and one bucket for each unique key. A global collection has one set of buckets.
-  // Some global collections have a tenant_id, which is plain data there.
+  // Each tenant has one bucket for its rows, and one bucket for each unique key. A global collection has one set of
+  // buckets. Some global collections have a tenant_id, which is plain data there.
   const scopeOf = (row: object): unknown => (description.scope === "tenant" ? Reflect.get(row, "tenant_id") : null);
   const bucketOf = (scope: unknown, index = "rows"): string => JSON.stringify([description.name, index, scope]);
   const nameOf = (fields: readonly string[], row: object): string => JSON.stringify(fields.map((field) => Reflect.get(row, field)));
 
-  /** Returns the entries of a row: the row under its primary key, and an empty entry under each unique key without null fields. */
+  /**
+   * Returns the entries of a row: the row under its primary key, and an empty entry under each unique key without null
+   * fields.
+   */
   const entriesOf = (row: AnyRow): Entry[] => [
     [bucketOf(scopeOf(row)), nameOf(key, row), JSON.stringify(row)],
     ...unique
@@ -41,8 +44,8 @@ function logCollection(store: LogStore, description: CollectionDescription): Col
   ];
 
   /**
-   * Returns the matching rows. A condition on the complete key reads one row, a condition on the tenant reads the tenant's rows,
-   * and any other condition reads all rows.
+   * Returns the matching rows. A condition on the complete key reads one row, a condition on the tenant reads the
+   * tenant's rows, and any other condition reads all rows.
    */
   const select = (where: Match<AnyRow>, filter?: Filter): AnyRow[] => {
     const scope = scopeOf(where);
@@ -57,8 +60,8 @@ function logCollection(store: LogStore, description: CollectionDescription): Col
   };
 
   /**
-   * Replaces rows with others. Returns the number of replaced rows, or undefined if a new row has a key of a row that is not
-   * replaced. The store executes the check and the write as one step, which is sufficient to prevent races.
+   * Replaces rows with others. Returns the number of replaced rows, or undefined if a new row has a key of a row that
+   * is not replaced. The store executes the check and the write as one step, which is sufficient to prevent races.
    */
   const replace = async (decide: () => { before: readonly AnyRow[]; after: readonly AnyRow[] }): Promise<number | undefined> => {
     let count: number | undefined;

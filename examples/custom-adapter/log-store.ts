@@ -4,8 +4,8 @@ import { open, readFile, type FileHandle } from "node:fs/promises";
 export type Entry = readonly [bucket: string, name: string, text?: string];
 
 /**
- * A key-value store in one file. It holds all entries in memory. Each write appends one line of JSON, and opening the store reads
- * the lines again. It has no rows, conditions or orders, and represents the storage that you have.
+ * A key-value store in one file. It holds all entries in memory. Each write appends one line of JSON, and opening the
+ * store reads the lines again. It has no rows, conditions or orders, and represents the storage that you have.
  */
 export class LogStore {
   readonly #buckets = new Map<string, Map<string, string>>();
@@ -39,8 +39,8 @@ export class LogStore {
   }
 
   /**
-   * Writes all entries that `decide` returns, or none of them in a crash. Writes run one after another, so data that `decide`
-   * reads does not change before the write.
+   * Writes all entries that `decide` returns, or none of them in a crash. Writes run one after another, so data that
+   * `decide` reads does not change before the write.
    */
   write(decide: () => readonly Entry[]): Promise<void> {
     const writing = this.#lastWrite.then(async () => {

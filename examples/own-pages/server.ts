@@ -39,7 +39,9 @@ const files: { readonly [path: string]: readonly [type: string, text: string] } 
 
 const handle = toNodeHandler(postern);
 
-/** Accepts connections only from this machine, for example from a TLS proxy. Postern handles every path below /auth/. */
+/**
+ * Accepts connections only from this machine, for example from a TLS proxy. Postern handles every path below /auth/.
+ */
 export const server = createServer((request, response) => {
   const { pathname } = new URL(request.url ?? "/", ISSUER);
   if (pathname.startsWith("/auth/")) return handle(request, response);

@@ -13,7 +13,10 @@ const main = document.querySelector("main");
 const { flow } = main.dataset;
 const state = new URLSearchParams(location.search).get("state") ?? "";
 
-/** Requests the current screen, or sends an action. After a rejected action, requests the screen again, which contains the reason. */
+/**
+ * Requests the current screen, or sends an action. After a rejected action, requests the screen again, which contains
+ * the reason.
+ */
 async function request(sent) {
   const post = { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(sent) };
   const response = await fetch(sent ? flow : `${flow}?${new URLSearchParams({ state })}`, sent ? post : {});

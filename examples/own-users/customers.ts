@@ -12,8 +12,9 @@ create table customers (
 `;
 
 /**
- * The additional columns, in the types that 'postern migrate sql sqlite' prints. The app inserts customers as before: the columns of
- * Postern have a default, or the trigger sets them. Customers become users without a password, who set one with "Forgot password".
+ * The additional columns, in the types that 'postern migrate sql sqlite' prints. The app inserts customers as before:
+ * the columns of Postern have a default, or the trigger sets them. Customers become users without a password, who set
+ * one with "Forgot password".
  */
 export const upgrade = `
 alter table customers add column tenant_id text not null default 'main';

@@ -1,4 +1,7 @@
-/** Bundles the server from its sources. Runs as a separate process, so that the server does not keep the memory of the bundler. */
+/**
+ * Bundles the server from its sources. Runs as a separate process, so that the server does not keep the memory of the
+ * bundler.
+ */
 import { mkdir, rename, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { build } from "esbuild";
@@ -31,7 +34,8 @@ const { outputFiles } = await build({
   banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
 });
 
-// Writes each file completely before it gets its final name, so that a concurrent start never reads an incomplete bundle.
+// Writes each file completely before it gets its final name, so that a concurrent start never reads an incomplete
+// bundle.
 for (const { path, contents } of outputFiles) {
   await mkdir(dirname(path), { recursive: true });
   await writeFile(`${path}.${process.pid}`, contents);

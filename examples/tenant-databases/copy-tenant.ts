@@ -3,9 +3,9 @@ import { schema, storedKey, type AnyRow, type Collection, type Collections } fro
 const pageSize = 100;
 
 /**
- * Copies every row of a tenant from one database into another, for example from the first database into the tenant's database.
- * No process may write data of the tenant during the copy. Running it again adds the missing rows.
- * Encrypted data remains readable, because all databases use the same secret.
+ * Copies every row of a tenant from one database into another, for example from the first database into the tenant's
+ * database. No process may write data of the tenant during the copy. Running it again adds the missing rows. Encrypted
+ * data remains readable, because all databases use the same secret.
  * @returns the number of added rows.
  */
 export async function copyTenant(from: Collections, to: Collections, tenantId: string): Promise<number> {

@@ -3,7 +3,10 @@ import { createPostgresSchemas } from "@postern/kysely/tenants";
 import pg from "pg";
 import type { Databases } from "./databases.ts";
 
-/** Opens one PostgreSQL schema per tenant, `tenant_<id>`, in addition to the first one, `public`. All share one database and one pool. */
+/**
+ * Opens one PostgreSQL schema per tenant, `tenant_<id>`, in addition to the first one, `public`. All share one database
+ * and one pool.
+ */
 export function postgresDatabases(connectionString: string): Databases {
   const pool = new pg.Pool({ connectionString, max: 10, connectionTimeoutMillis: 10_000 });
   // The pool replaces an idle connection that was lost. Without a listener, the error event would end the process.

@@ -111,7 +111,8 @@ test.each(["", "/shop"])(
       throw new Error(`redirect ${url}`);
     };
     const auth = toNextSessions(sessions, appUrl, { headers, cookies, redirect }, { basePath });
-    // Behind a proxy, a route handler receives the address that the server listens on, without the base path of the app.
+    // Behind a proxy, a route handler receives the address that the server listens on, without the base path of the
+    // app.
     const byHandlers: RequestHandler = async (request) =>
       auth.handlers.GET(new Request(request.url.replace(appUrl, "http://10.0.0.7:3000/"), request));
     const callbackUrl = await (async () => {

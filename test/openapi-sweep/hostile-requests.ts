@@ -38,7 +38,8 @@ export function hostileRequestsOn(open: () => Promise<DataAdapter>): void {
 }
 
 /**
- * Sends hostile requests of an operation, and requires that each response is declared. By default sends all of them to a service in memory.
+ * Sends hostile requests of an operation, and requires that each response is declared. By default sends all of them to
+ * a service in memory.
  *
  * @returns the indexes of the requests that made a data call; all that were sent if a database is given.
  */

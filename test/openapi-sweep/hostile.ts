@@ -22,7 +22,10 @@ const texts = {
   "another tenant": "other",
 };
 
-/** Query strings for a parameter, with a description of each. Percent-encoded. Some are not valid text, and some repeat the parameter. */
+/**
+ * Query strings for a parameter, with a description of each. Percent-encoded. Some are not valid text, and some repeat
+ * the parameter.
+ */
 export function hostileQueries(name: string): readonly (readonly [string, string])[] {
   const encoded = encodeURIComponent(name);
   return [
@@ -37,7 +40,10 @@ export function hostileQueries(name: string): readonly (readonly [string, string
   ];
 }
 
-/** Values of a path parameter, with a description of each. Percent-encoded. Excludes values that would change the structure of the URL. */
+/**
+ * Values of a path parameter, with a description of each. Percent-encoded. Excludes values that would change the
+ * structure of the URL.
+ */
 export const hostileSegments: readonly (readonly [string, string])[] = [
   ...Object.entries(texts)
     .filter(([description]) => description !== "nothing")

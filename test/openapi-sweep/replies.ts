@@ -3,7 +3,8 @@ import type { Answer } from "../support/postern.ts";
 import type { Operation } from "../../packages/testing/src/isolation/document.ts";
 import { descriptions } from "./description.ts";
 
-// The documents contain schemas but are no schemas themselves, so unknown keywords are allowed. Formats are documentation only.
+// The documents contain schemas but are no schemas themselves, so unknown keywords are allowed. Formats are
+// documentation only.
 const ajv = new Ajv2020({ strict: false, validateFormats: false });
 const documentUrls = new Map<unknown, string>();
 for (const [api, { document }] of Object.entries(descriptions)) {

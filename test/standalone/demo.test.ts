@@ -123,7 +123,7 @@ test("a session that was ended elsewhere is told kindly", async () => {
 
   expect((await ada.open("")).html).toContain("no longer accepts the access token");
   const silent = await ada.press("sign-in?silent");
-  expect([silent.path, silent.html]).toEqual(["?notice=nobody-there", expect.stringContaining("Silent sign-in failed")]);
+  expect([silent.path, silent.html]).toEqual(["?notice=no-session", expect.stringContaining("Silent sign-in failed")]);
   const ended = await ada.press("refresh");
   expect([ended.path, ended.html]).toEqual(["?notice=refresh-ended", expect.stringContaining("no longer valid")]);
   expect((await ada.press("refresh")).path).toBe("?notice=no-refresh");

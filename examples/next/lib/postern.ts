@@ -13,8 +13,8 @@ function secret(name: "POSTERN_SECRET" | "BACKEND_SECRET", forDevelopment: strin
 }
 
 /**
- * Opens the identity service of this app, which handles every path below /auth/. Code that needs the database or a secret must be
- * inside this function, because `next build` also loads this file, without database and secrets.
+ * Opens the identity service of this app, which handles every path below /auth/. Code that needs the database or a
+ * secret must be inside this function, because `next build` also loads this file, without database and secrets.
  */
 export async function openPostern(): Promise<Postern> {
   const data = await openDatabase(DATABASE_URL);

@@ -28,7 +28,10 @@ export interface AppParts {
   readonly facts: Omit<HomeFacts, "issuer" | "basePath" | "messages" | "user" | "hasProvider">;
 }
 
-/** Serves Postern and the pages of this example: the home page with the demo login at the issuer's URL, and every path below `dev/`. */
+/**
+ * Serves Postern and the pages of this example: the home page with the demo login at the issuer's URL, and every path
+ * below `dev/`.
+ */
 export function createApp({ postern, inbox, log, devPages, clients, hasProvider, firstUser, facts }: AppParts): Handler {
   const { pathname: basePath, origin } = new URL(postern.issuer);
   const demo = createDemo({ postern, clients, log });

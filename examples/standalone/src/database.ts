@@ -21,7 +21,10 @@ export async function openData(url: string): Promise<DataAdapter> {
   }
 }
 
-/** @throws {StartError} if the secret does not decrypt the data in the database. Call it after {@link openData}, which checks the tables. */
+/**
+ * @throws {StartError} if the secret does not decrypt the data in the database. Call it after {@link openData}, which
+ * checks the tables.
+ */
 export async function checkSecret(postern: Postern): Promise<void> {
   try {
     await postern.check();

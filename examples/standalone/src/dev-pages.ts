@@ -1,20 +1,23 @@
 import { BlockList, isIP } from "node:net";
 
-/** Who sees the pages for development: only this machine, or every client that reaches the server. */
+/** The audience of the pages for development: only this machine, or every client that reaches the server. */
 export type DevPagesSetting = "loopback" | "public";
 
 /**
- * Protects the pages for development: the inbox, which shows the codes and links of all users, and the demo, which names accounts.
- * A public server must not show them. A server on a developer's machine must not show them to another website either. With DNS
- * rebinding, that website's host name points to 127.0.0.1, so the browser treats the server as the website's own origin. Only the
- * `Host` header shows the difference.
+ * Protects the pages for development: the inbox, which shows the codes and links of all users, and the demo, which
+ * names accounts. A public server must not show them. A server on a developer's machine must not show them to another
+ * website either. With DNS rebinding, that website's host name points to 127.0.0.1, so the browser treats the server as
+ * the website's own origin. Only the `Host` header shows the difference.
  */
 export interface DevPages {
   /** Whether any request may see the pages. */
   readonly isOn: boolean;
   /** Whether a request with these headers may see the pages. */
   areFor(headers: Headers): boolean;
-  /** Whether issuer, host and these headers all name this machine, independent of the setting. Only such a request may see a password. */
+  /**
+   * Whether issuer, host and these headers all name this machine, independent of the setting. Only such a request may
+   * see a password.
+   */
   isLocal(headers: Headers): boolean;
 }
 

@@ -15,7 +15,10 @@ export interface Ready {
 
 /** The output of the server. Requests and messages go to standard output, warnings and errors to standard error. */
 export interface Log extends Logger {
-  /** Writes the first line of standard output. Earlier lines are buffered until then. @param notes used only by the pretty format. */
+  /**
+   * Writes the first line of standard output. Earlier lines are buffered until then.
+   * @param notes used only by the pretty format.
+   */
   ready(ready: Ready, notes: ReadyNotes): void;
   message(message: Message): void;
   /** Resolves when all lines are written. */

@@ -135,7 +135,10 @@ async function start(): Promise<void> {
   );
 }
 
-/** Creates the service. @throws {StartError} if Postern rejects a value of the environment, such as a secret that is easy to guess. */
+/**
+ * Creates the service.
+ * @throws {StartError} if Postern rejects a value of the environment, such as a secret that is easy to guess.
+ */
 function create(options: PosternOptions): Postern {
   try {
     return createPostern(options);

@@ -5,7 +5,10 @@ import type { KeyRing, SealingKey } from "@postern/core";
 import { secretNames, type Given, type SecretName } from "./environment.ts";
 import { StartError } from "./start-error.ts";
 
-/** The values that are generated once, by the name of their variable. `POSTERN_SECRET` may be a comma list: see {@link toKeyRing}. */
+/**
+ * The values that are generated once, by the name of their variable. `POSTERN_SECRET` may be a comma list: see {@link
+ * toKeyRing}.
+ */
 export type Secrets = Readonly<Record<SecretName, string>>;
 
 const generators: Readonly<Record<SecretName, () => string>> = {
@@ -29,10 +32,10 @@ export interface SecretSources {
 }
 
 /**
- * Reads the values that an earlier start generated, and generates the missing ones. Only the owner can read the file. If several
- * processes start at the same time, one of them generates the values and the others read them.
- * @throws {StartError} if the database is in use and its secret is missing. This function does not check whether an existing secret
- * decrypts the database.
+ * Reads the values that an earlier start generated, and generates the missing ones. Only the owner can read the file.
+ * If several processes start at the same time, one of them generates the values and the others read them.
+ * @throws {StartError} if the database is in use and its secret is missing. This function does not check whether an
+ * existing secret decrypts the database.
  */
 export function openSecrets({ given, file, inUse }: SecretSources): Secrets {
   const stored = file === undefined ? undefined : readFile(file);
@@ -62,8 +65,9 @@ export function openSecrets({ given, file, inUse }: SecretSources): Secrets {
 }
 
 /**
- * Returns the keys of a comma list of secrets: the first one encrypts, and all of them decrypt. The id of a key is derived from its
- * secret, not from its position in the list. Adding a new secret in front, or removing an old one, does not change the other ids.
+ * Returns the keys of a comma list of secrets: the first one encrypts, and all of them decrypt. The id of a key is
+ * derived from its secret, not from its position in the list. Adding a new secret in front, or removing an old one,
+ * does not change the other ids.
  */
 export function toKeyRing(secrets: string): KeyRing {
   const [first = "", ...others] = secrets.split(",").map((secret) => secret.trim());
@@ -99,7 +103,8 @@ function readFile(file: string): Given | undefined {
 
 /**
  * Writes the whole file or nothing.
- * @param replaces whether the file existed when it was read. Otherwise a file that another process has created since then stays.
+ * @param replaces whether the file existed when it was read. Otherwise a file that another process has created since
+ * then stays.
  * @returns the content of the file, which may be that of the other process.
  */
 function writeFile(file: string, values: Given, replaces: boolean): Given {

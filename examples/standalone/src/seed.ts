@@ -16,8 +16,8 @@ export interface SeedParts {
 }
 
 /**
- * Creates the first tenant with its clients and its first user. Existing data stays unchanged, except that new callbacks are added
- * to the demo clients. If nothing is new, nothing is written.
+ * Creates the first tenant with its clients and its first user. Existing data stays unchanged, except that new
+ * callbacks are added to the demo clients. If nothing is new, nothing is written.
  */
 export async function seed(parts: SeedParts): Promise<void> {
   const { postern, settings, secrets, hasProvider } = parts;
@@ -91,7 +91,10 @@ interface RegisteredUrls {
   web_origins: string[];
 }
 
-/** Returns the URLs of the demo clients. @param callbackUrls the callbacks of the environment, which follow those of the demo app. */
+/**
+ * Returns the URLs of the demo clients.
+ * @param callbackUrls the callbacks of the environment, which follow those of the demo app.
+ */
 export function registeredUrls(issuer: string, callbackUrls: readonly string[]): RegisteredUrls {
   const origins = callbackUrls.filter((url) => /^https?:/.test(url)).map((url) => new URL(url).origin);
   return {

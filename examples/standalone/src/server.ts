@@ -17,7 +17,8 @@ export interface Server {
 }
 
 /**
- * Starts listening. Call it before you access the database, so that a second server on the same port does not affect the data.
+ * Starts listening. Call it before you access the database, so that a second server on the same port does not affect
+ * the data.
  * @throws {StartError} if the server cannot listen on the address.
  */
 export async function listen(host: string, port: number): Promise<Server> {

@@ -13,7 +13,10 @@ interface Env {
   readonly MANAGER_SECRET?: string;
 }
 
-/** The service of all requests of an isolate. The first request opens it, because Workers cannot create keys or query a database before. */
+/**
+ * The service of all requests of an isolate. The first request opens it, because Workers cannot create keys or query a
+ * database before.
+ */
 let opened: Promise<Postern> | undefined;
 
 function openPostern(env: Env): Promise<Postern> {

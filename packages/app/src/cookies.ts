@@ -6,7 +6,9 @@ export interface Cookies {
   readonly set?: (line: string) => void;
 }
 
-/** Maximum characters of a cookie's value. Browsers limit a cookie to 4,096 bytes, including its name and attributes. */
+/**
+ * Maximum characters of a cookie's value. Browsers limit a cookie to 4,096 bytes, including its name and attributes.
+ */
 const chunkLength = 3500;
 
 /** Maximum number of cookies for one value, because servers reject headers of 16 kB. */
@@ -20,7 +22,10 @@ export interface CookieKind {
   readonly attributes: string;
 }
 
-/** Parses the cookies of a request. Of two cookies with the same name the first wins, because its path is longer (RFC 6265 section 5.4). */
+/**
+ * Parses the cookies of a request. Of two cookies with the same name the first wins, because its path is longer (RFC
+ * 6265 section 5.4).
+ */
 export function parseCookies(header: string | null): ReadonlyMap<string, string> {
   const cookies = new Map<string, string>();
   for (const part of (header ?? "").split(";")) {

@@ -9,21 +9,22 @@ export type ServiceSource = Service | Promise<Service> | (() => Service | Promis
 const registry = Symbol.for("@postern/app");
 
 /**
- * The global object: it keeps the opened services when a framework reloads this module, as `next dev` does after an edit.
- * It also tells the environment, on runtimes that have `process`.
+ * The global object: it keeps the opened services when a framework reloads this module, as `next dev` does after an
+ * edit. It also tells the environment, on runtimes that have `process`.
  */
 const global: { [registry]?: Map<unknown, Promise<unknown>>; readonly process?: { readonly env: { readonly NODE_ENV?: string } } } =
   globalThis;
 
 /**
  * Returns a function that opens the service of a source on its first call.
- * A source that is a function is called once per process, so that handlers, sessions and token checks share one service.
- * If opening fails, the next call retries. For the integration packages.
+ * A source that is a function is called once per process, so that handlers, sessions and token checks share one
+ * service. If opening fails, the next call retries. For the integration packages.
  */
 export function toService<S>(source: S | Promise<S> | (() => S | Promise<S>)): () => Promise<S> {
   if (isFunction(source)) return () => openOnce(source);
   const service = Promise.resolve(source);
-  // Each request handles the rejection. Without this handler, a rejection before the first request would end the process.
+  // Each request handles the rejection. Without this handler, a rejection before the first request would end the
+  // process.
   service.catch(() => {});
   return () => service;
 }
@@ -34,7 +35,8 @@ function isFunction<S>(source: S | Promise<S> | (() => S | Promise<S>)): source 
 
 function openOnce<S>(open: () => S | Promise<S>): Promise<S> {
   const services = (global[registry] ??= new Map());
-  // `next dev` creates the function again after each edit of any file. It counts as the same function while its text is unchanged.
+  // `next dev` creates the function again after each edit of any file. It counts as the same function while its text is
+  // unchanged.
   const key = global.process?.env.NODE_ENV === "development" ? String(open) : open;
   // The type of a service is that of the function that opened it.
   const known = services.get(key) as Promise<S> | undefined;

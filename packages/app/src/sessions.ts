@@ -58,7 +58,7 @@ export interface SessionPaths {
 }
 
 /**
- * What a sign-in requests in addition to the options. The callback rejects a response to any other request, so that a
+ * The parameters of a sign-in in addition to the options. The callback rejects a response to any other request, so that a
  * user cannot change it in the browser.
  */
 export interface SignInOptions {
@@ -110,13 +110,13 @@ export interface Sessions {
    */
   getSession(exchange: Exchange): Promise<Session | undefined>;
   /**
-   * Returns the session, or the response to send without one: a redirect of a page request to the sign-in, which returns
-   * to the page, or 401 for any other request.
+   * Returns the session, or the response to send without one: a redirect of a page request to the sign-in, which
+   * returns to the page, or 401 for any other request.
    */
   requireSession(exchange: Exchange): Promise<Session | Response>;
   /**
-   * Returns the user's access token, refreshed if it expires within a minute; undefined if there is none any more. If no
-   * cookie can be written, nothing is refreshed, because the new token would be lost.
+   * Returns the user's access token, refreshed if it expires within a minute; undefined if no valid token is left. If
+   * no cookie can be written, nothing is refreshed, because the new token would be lost.
    */
   getAccessToken(exchange: Exchange): Promise<string | undefined>;
   /**
@@ -344,7 +344,9 @@ function readAppUrl(text: string): URL {
   return url;
 }
 
-/** `__Host-` and `__Secure-` keep other hosts below the same domain from setting the cookie (RFC 6265bis section 4.1.3). */
+/**
+ * `__Host-` and `__Secure-` keep other hosts below the same domain from setting the cookie (RFC 6265bis section 4.1.3).
+ */
 function cookieKind(app: URL, name: string): CookieKind {
   if (!/^[\w-]{1,64}$/.test(name)) throw new TypeError(`createSessions: 'cookieName' is '${name}': letters, digits, - and _`);
   const secure = app.protocol === "https:";
@@ -386,8 +388,8 @@ function isForPage({ headers }: Exchange): boolean {
 }
 
 /**
- * Uses `Sec-Fetch-Site`, which every current browser sends, or else `Origin`. A request with neither, such as a typed URL
- * in an old browser, counts as same-site.
+ * Uses `Sec-Fetch-Site`, which every current browser sends, or else `Origin`. A request with neither, such as a typed
+ * URL in an old browser, counts as same-site.
  */
 function isFromApp({ headers, method }: Request, app: URL): boolean {
   const site = headers.get("sec-fetch-site");

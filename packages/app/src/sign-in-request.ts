@@ -34,8 +34,8 @@ export interface SignInResponse {
 const clockTolerance = 5;
 
 /**
- * Maximum seconds between the authorization response, which `max_age` limits, and the exchange of its code: the lifetime of
- * an authorization code.
+ * Maximum seconds between the authorization response, which `max_age` limits, and the exchange of its code: the
+ * lifetime of an authorization code.
  */
 const codeLifetime = 60;
 
@@ -62,8 +62,8 @@ function isOptionalText(value: unknown): value is string | undefined {
 
 /**
  * Compares the response of a sign-in with the request.
- * @throws {SignInError} `invalid_response` if it belongs to another request: another organization, connection, scope or API,
- * or an authentication that is too old.
+ * @throws {SignInError} `invalid_response` if it belongs to another request: another organization, connection, scope or
+ * API, or an authentication that is too old.
  */
 export function checkResponse(request: SignInRequest, { tokens, connection, begunAt, now }: SignInResponse): void {
   const { claims, accessToken, scope } = tokens;

@@ -67,9 +67,9 @@ export interface TokenCheck {
 const algorithms = ["RS256", "ES256"];
 
 /**
- * Creates a {@link TokenCheck}. It verifies the signature with the issuer's published keys, and checks issuer, audience,
- * expiry and tenant. ID tokens and logout tokens are rejected. An access token is accepted until it expires (after an hour,
- * or the API's token lifetime), even if its session was revoked before.
+ * Creates a {@link TokenCheck}. It verifies the signature with the issuer's published keys, and checks issuer,
+ * audience, expiry and tenant. ID tokens and logout tokens are rejected. An access token is accepted until it expires
+ * (after an hour, or the API's token lifetime), even if its session was revoked before.
  * @throws {TypeError} if neither `postern` nor `issuer` is given.
  *
  * @example

@@ -17,9 +17,15 @@ export interface OpenedService {
   };
 }
 
-/** The exports of `postern.config.ts` (or `.js`, `.mjs`) at the root of an app, which creates its identity service. The app imports it as well. */
+/**
+ * The exports of `postern.config.ts` (or `.js`, `.mjs`) at the root of an app, which creates its identity service. The
+ * app imports it as well.
+ */
 export interface PosternConfig {
-  /** Creates the identity service. Secrets and URLs come from the environment. The command has already loaded `.env` of the same folder. */
+  /**
+   * Creates the identity service. Secrets and URLs come from the environment. The command has already loaded `.env` of
+   * the same folder.
+   */
   open(): Promise<OpenedService>;
 }
 
@@ -28,7 +34,8 @@ const names = ["postern.config.ts", "postern.config.mts", "postern.config.js", "
 /**
  * Loads the config of an app and opens its identity service.
  * @param named the path of the config. Default: the first of the default names that exists in the folder.
- * @throws {UsageError} if the file is missing, Node.js cannot load it as an ES module, it exports no `open`, or `open` returns something else.
+ * @throws {UsageError} if the file is missing, Node.js cannot load it as an ES module, it exports no `open`, or `open`
+ * returns something else.
  */
 export async function openConfig(cwd: string, named?: string): Promise<OpenedService> {
   const path = named === undefined ? names.map((name) => join(cwd, name)).find((file) => existsSync(file)) : resolve(cwd, named);

@@ -2,7 +2,10 @@ import { randomBytes } from "node:crypto";
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** The variables of an app: its public URL, its database, the secret that encrypts Postern's data, and the secret that encrypts the app's cookies. */
+/**
+ * The variables of an app: its public URL, its database, the secret that encrypts Postern's data, and the secret that
+ * encrypts the app's cookies.
+ */
 export type VariableName = "APP_URL" | "DATABASE_URL" | "POSTERN_SECRET" | "APP_SECRET";
 
 const lines: { readonly [Name in VariableName]: RegExp } = {
@@ -23,7 +26,10 @@ export function readVariable(cwd: string, name: VariableName): string | undefine
   return value?.trim().replace(/^(["'])(.*)\1$/, "$2");
 }
 
-/** Writes a variable into the `.env` of an app and keeps all other lines. The file is replaced as a whole, so a crash leaves the previous file. */
+/**
+ * Writes a variable into the `.env` of an app and keeps all other lines. The file is replaced as a whole, so a crash
+ * leaves the previous file.
+ */
 export function writeVariable(cwd: string, name: VariableName, value: string): void {
   const before = read(cwd);
   const gap = before === "" || before.endsWith("\n") ? "" : "\n";

@@ -2,7 +2,8 @@ import type { ArgsDef } from "citty";
 import { UsageError } from "./output.ts";
 
 /**
- * Rejects arguments that a command does not define. The library passes them through, so a misspelt option would be ignored.
+ * Rejects arguments that a command does not define. The library passes them through, so a misspelt option would be
+ * ignored.
  * @param definition the arguments of the command. Every command also accepts `--json`.
  * @param given the arguments by name, as the library parsed them.
  * @throws {UsageError} for an unknown option or an extra value.

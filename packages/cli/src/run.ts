@@ -40,7 +40,8 @@ const commands = {
 /**
  * Runs a command line.
  * @param args the arguments, without the name of the program.
- * @returns the exit code: 0 for success, 1 if the command failed or found a problem, 2 if the command line or the setup is invalid.
+ * @returns the exit code: 0 for success, 1 if the command failed or found a problem, 2 if the command line or the setup
+ * is invalid.
  */
 export async function run(
   args: readonly string[],

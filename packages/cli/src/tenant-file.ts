@@ -21,9 +21,9 @@ async function readAll<const Name extends string, Item>(name: Name, read: (pagin
 }
 
 /**
- * Exports the configuration of a tenant in the shapes of the Management API: settings, branding, clients, client grants, APIs,
- * connections, roles with their permissions, and organizations with their connections.
- * The export contains no users, and no secrets because no response of the Management API contains them.
+ * Exports the configuration of a tenant in the shapes of the Management API: settings, branding, clients, client
+ * grants, APIs, connections, roles with their permissions, and organizations with their connections. The export
+ * contains no users, and no secrets because no response of the Management API contains them.
  * @param onProgress called with the name of the part that is read next.
  */
 export async function exportTenantConfiguration(api: TenantApi, onProgress: (text: string) => void): Promise<object> {

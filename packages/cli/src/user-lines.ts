@@ -3,7 +3,9 @@ import { createInterface } from "node:readline";
 
 /** The users of a file with one JSON object per line. */
 export interface UserLines {
-  /** The parsed values of the lines, in order. A line that is not JSON is returned as text, which the import rejects. */
+  /**
+   * The parsed values of the lines, in order. A line that is not JSON is returned as text, which the import rejects.
+   */
   readonly users: AsyncIterable<unknown>;
   /** Returns the line number of a rejected value. Call it once per rejected value. */
   lineOf(user: unknown): number | undefined;
@@ -11,7 +13,8 @@ export interface UserLines {
 
 /** Reads a file of any size line by line. */
 export function readUserLines(path: string): UserLines {
-  // Keyed by the object, because an import rejects some values at once and others later. The map does not keep accepted values in memory.
+  // Keyed by the object, because an import rejects some values at once and others later. The map does not keep accepted
+  // values in memory.
   const linesOfObjects = new WeakMap<object, number>();
   // Values that are not objects are always rejected, and equal values are rejected in the order of the file.
   const linesOfOthers = new Map<unknown, number[]>();

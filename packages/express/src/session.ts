@@ -5,16 +5,21 @@ import { headersOf, send } from "./to-web.ts";
 
 /** The sessions of an app for Express 4 and 5. Created by {@link toExpressSessions}. */
 export interface ExpressSessions {
-  /** Serves the sign-in and sign-out routes. Other requests go to the next handler. `app.use` it before the app's routes. */
+  /**
+   * Serves the sign-in and sign-out routes. Other requests go to the next handler. `app.use` it before the app's
+   * routes.
+   */
   readonly routes: ExpressHandler;
   /**
-   * Requires a session. Without one, redirects a page request to the sign-in, which returns to the page, and responds to
-   * any other request with 401. `getSession` returns the same session for this request.
+   * Requires a session. Without one, redirects a page request to the sign-in, which returns to the page, and responds
+   * to any other request with 401. `getSession` returns the same session for this request.
    */
   readonly requireSession: ExpressHandler;
   /** Returns the session; undefined if no user is signed in. Checks with the tenant once per request. */
   getSession(request: ExpressRequest, response: ServerResponse): Promise<Session | undefined>;
-  /** Returns the user's access token, refreshed if it is about to expire. Call it before the response headers are sent. */
+  /**
+   * Returns the user's access token, refreshed if it is about to expire. Call it before the response headers are sent.
+   */
   getAccessToken(request: ExpressRequest, response: ServerResponse): Promise<string | undefined>;
   /** Starts a sign-in and responds with a redirect to it. */
   signIn(request: ExpressRequest, response: ServerResponse, options?: SignInOptions): Promise<void>;

@@ -1,11 +1,14 @@
 import type { Exchange, Session, Sessions, SignInOptions } from "@postern/app";
 import { requestedPath, type AppLocation } from "./requested-url.ts";
 
-/** The functions of Next.js that the sessions use: `headers` and `cookies` of `next/headers`, `redirect` of `next/navigation`, `connection` of `next/server`. */
+/**
+ * The functions of Next.js that the sessions use: `headers` and `cookies` of `next/headers`, `redirect` of
+ * `next/navigation`, `connection` of `next/server`.
+ */
 export interface NextFunctions {
   /**
-   * Waits for a request. With `cacheComponents`, Next.js logs an error if a page reads the clock before that, and checking whether
-   * a session has expired reads the clock.
+   * Waits for a request. With `cacheComponents`, Next.js logs an error if a page reads the clock before that, and
+   * checking whether a session has expired reads the clock.
    */
   connection?(): Promise<void>;
   headers(): Promise<{ forEach(each: (value: string, name: string) => void): void }>;
@@ -28,22 +31,30 @@ export interface NextCookie {
 export interface NextSessions {
   /** For the `route.ts` of the sign-in and sign-out routes: `export const { GET, POST } = auth.handlers`. */
   readonly handlers: { GET(request: Request): Promise<Response>; POST(request: Request): Promise<Response> };
-  /** Returns the session; undefined if no user is signed in. For server components, server actions and route handlers. */
+  /**
+   * Returns the session; undefined if no user is signed in. For server components, server actions and route handlers.
+   */
   getSession(): Promise<Session | undefined>;
-  /** Returns the session. Without one, redirects to the sign-in, which returns to `returnTo`. For server components and server actions. */
+  /**
+   * Returns the session. Without one, redirects to the sign-in, which returns to `returnTo`. For server components and
+   * server actions.
+   */
   requireSession(returnTo?: string): Promise<Session>;
   /**
-   * Returns the user's access token; undefined if it has expired or no user is signed in. It is not refreshed here, because a
-   * server component cannot write cookies: `refresh` in `proxy.ts` does that.
+   * Returns the user's access token; undefined if it has expired or no user is signed in. It is not refreshed here,
+   * because a server component cannot write cookies: `refresh` in `proxy.ts` does that.
    */
   getAccessToken(): Promise<string | undefined>;
   /** Starts a sign-in and redirects to it. For server actions. */
   signIn(options?: SignInOptions): Promise<never>;
-  /** Ends the session and redirects to the app's URL. For server actions. Next.js itself rejects server actions of other sites. */
+  /**
+   * Ends the session and redirects to the app's URL. For server actions. Next.js itself rejects server actions of other
+   * sites.
+   */
   signOut(): Promise<never>;
   /**
-   * Refreshes the access token before pages are rendered, for `proxy.ts`. Set the cookies on the response and on the request
-   * that the pages receive.
+   * Refreshes the access token before pages are rendered, for `proxy.ts`. Set the cookies on the response and on the
+   * request that the pages receive.
    * @returns `Set-Cookie` lines. Empty if the token does not need a refresh.
    */
   refresh(request: Request): Promise<readonly string[]>;
@@ -52,10 +63,11 @@ export interface NextSessions {
 /**
  * Sessions for Next.js.
  *
- * @param appUrl the app's public URL, as in the options of `createSessions`. With a `basePath` in `next.config.ts` it ends with
- * the base path, and `location` contains the base path as well.
+ * @param appUrl the app's public URL, as in the options of `createSessions`. With a `basePath` in `next.config.ts` it
+ * ends with the base path, and `location` contains the base path as well.
  * @param next the functions of Next.js.
- * @param location the location of the app. Paths in code do not contain the base path, as with Next.js's own `redirect`.
+ * @param location the location of the app. Paths in code do not contain the base path, as with Next.js's own
+ * `redirect`.
  * @example
  * // lib/auth.ts
  * import { cookies, headers } from "next/headers";

@@ -2,8 +2,9 @@ import { afterEach, expect, test, vi } from "vitest";
 import { toNextHandlers } from "../src/index.ts";
 import type { PosternHandler } from "@postern/core";
 
-// Next.js calls a route handler with a Request and sends the returned Response, so the handlers are tested as plain functions.
-// Next.js itself would add a third of a gigabyte to every checkout. It builds and serves them in test/servers/next.test.ts.
+// Next.js calls a route handler with a Request and sends the returned Response, so the handlers are tested as plain
+// functions. Next.js itself would add a third of a gigabyte to every checkout. It builds and serves them in
+// test/servers/next.test.ts.
 
 afterEach(() => {
   vi.unstubAllEnvs();

@@ -2,11 +2,17 @@ import { createManualClock, type Clock } from "@postern/core/testing";
 
 /** A clock that a test can advance. */
 export interface MovableClock extends Clock {
-  /** Advances by a duration: milliseconds, or text such as `"90s"`, `"15m"`, `"12h"`, `"31d"`. @throws {TypeError} for other text. */
+  /**
+   * Advances by a duration: milliseconds, or text such as `"90s"`, `"15m"`, `"12h"`, `"31d"`.
+   * @throws {TypeError} for other text.
+   */
   advance(duration: number | string): void;
 }
 
-/** Creates a {@link MovableClock} that runs with the system clock. Clients that use the system clock agree with it until it is advanced. */
+/**
+ * Creates a {@link MovableClock} that runs with the system clock. Clients that use the system clock agree with it until
+ * it is advanced.
+ */
 export function movableClock(): MovableClock {
   const offset = createManualClock(0);
   return { now: () => Date.now() + offset.now(), advance: (duration) => offset.advance(duration) };

@@ -14,7 +14,10 @@ import { openTenant, type TestTenant } from "./test-tenant.ts";
 
 /** Options of {@link createTestIdp}. */
 export interface TestIdpOptions {
-  /** Listens on 127.0.0.1, for apps and browsers: on this port, or on a free one if `true`. Default: handles requests only in process, with `fetch`. */
+  /**
+   * Listens on 127.0.0.1, for apps and browsers: on this port, or on a free one if `true`. Default: handles requests
+   * only in process, with `fetch`.
+   */
   readonly listen?: boolean | number;
   /** A certificate and its key, in PEM. If set, the server listens with HTTPS. */
   readonly tls?: Certificate;
@@ -25,9 +28,9 @@ export interface TestIdpOptions {
   /** The callback of each tenant's client. Default: `http://localhost:3000/callback`. */
   readonly callback?: string;
   /**
-   * Makes codes, secrets and the random part of ids deterministic for the same text, if the test makes its calls one after another.
-   * The clock then stands still until it is advanced, because ids begin with the time.
-   * Default: random values, and the clock runs.
+   * Makes codes, secrets and the random part of ids deterministic for the same text, if the test makes its calls one
+   * after another. The clock then stands still until it is advanced, because ids begin with the time. Default: random
+   * values, and the clock runs.
    */
   readonly seed?: string;
   /** Hashes passwords. Default: a fast hash that is only suitable for tests. */
@@ -42,11 +45,17 @@ export interface TestIdpOptions {
 export interface TestIdp extends TestTenant, AsyncDisposable {
   readonly postern: Postern;
   readonly issuer: string;
-  /** The clock of the service, which a test can advance: `clock.advance("31d")`. Runs with the system clock unless `seed` is set. */
+  /**
+   * The clock of the service, which a test can advance: `clock.advance("31d")`. Runs with the system clock unless
+   * `seed` is set.
+   */
   readonly clock: MovableClock;
   /** Handles a request in process. */
   fetch(request: Request): Promise<Response>;
-  /** Returns a separate tenant for a test or a worker. @param id default: a random id. Each call with the same id returns the same tenant. */
+  /**
+   * Returns a separate tenant for a test or a worker.
+   * @param id default: a random id. Each call with the same id returns the same tenant.
+   */
   tenant(id?: string): Promise<TestTenant>;
   /** Closes the provider and its servers. `await using` calls it. */
   close(): Promise<void>;
@@ -78,7 +87,8 @@ export async function createTestIdp(options: TestIdpOptions = {}): Promise<TestI
   const { network = {} } = options.options ?? {};
   const postern = createPostern({
     defaultTenantId: "main",
-    // All tenants share the signing keys of the control plane, so that there can be any number of tenants. They inherit nothing else.
+    // All tenants share the signing keys of the control plane, so that there can be any number of tenants. They inherit
+    // nothing else.
     controlPlane: { tenantId: controlPlane },
     resolveControlPlane: async () => undefined,
     sync: false,

@@ -33,7 +33,10 @@ interface IssuedCode {
   readonly nonce: string | undefined;
 }
 
-/** Starts a {@link ProviderServer}. Each path of its origin is a separate provider with that issuer. @param now milliseconds since 1970. */
+/**
+ * Starts a {@link ProviderServer}. Each path of its origin is a separate provider with that issuer.
+ * @param now milliseconds since 1970.
+ */
 export async function startProviderServer(now: () => number): Promise<ProviderServer> {
   const server = await listen(0);
   const origin = `http://127.0.0.1:${server.port}`;
@@ -112,7 +115,11 @@ export async function startProviderServer(now: () => number): Promise<ProviderSe
   return { origin, shown: () => shown, close: () => server.close() };
 }
 
-/** Submits a provider's login page. @param address the authorization URL at the provider. @returns the callback URL with the code. */
+/**
+ * Submits a provider's login page.
+ * @param address the authorization URL at the provider.
+ * @returns the callback URL with the code.
+ */
 export async function signInThere(address: string, user: ProviderPerson): Promise<string> {
   const body = new URLSearchParams({ claims: JSON.stringify(user) });
   const response = await fetch(address, { method: "POST", body, redirect: "manual" });

@@ -27,7 +27,11 @@ export interface TestUser {
 export interface TestProvider {
   /** The name of the provider's connection. */
   readonly connection: string;
-  /** Signs in the given user like a browser. @returns the client's tokens. @throws {Error} with the screen or response at which the sign-in stopped. */
+  /**
+   * Signs in the given user like a browser.
+   * @returns the client's tokens.
+   * @throws {Error} with the screen or response at which the sign-in stopped.
+   */
   signIn(user: ProviderPerson, options?: SignInOptions): Promise<SignedIn>;
   /** Signs in the given user. @returns the browser's cookies for Playwright. */
   storageState(user: ProviderPerson, options?: SignInOptions): Promise<StorageState>;
@@ -47,13 +51,17 @@ export interface TestTenant {
   /** Creates a user with a password and a verified email address. */
   createUser(user?: NewTestUser): Promise<TestUser>;
   /**
-   * Adds an identity provider, and its button to the login page. It listens on this machine. In a browser, its page has fields
-   * for an email address and a name.
+   * Adds an identity provider, and its button to the login page. It listens on this machine. In a browser, its page has
+   * fields for an email address and a name.
    * @param connection default: `test-provider`.
    * @param clients the clients that offer it. Default: the test tenant's `clientId`.
    */
   addProvider(connection?: string, clients?: readonly string[]): Promise<TestProvider>;
-  /** Signs a user in like a browser. @returns the client's tokens. @throws {Error} with the screen or response at which the sign-in stopped. */
+  /**
+   * Signs a user in like a browser.
+   * @returns the client's tokens.
+   * @throws {Error} with the screen or response at which the sign-in stopped.
+   */
   signIn(user: Pick<TestUser, "email" | "password">, options?: SignInOptions): Promise<SignedIn>;
   /** Signs a user in. @returns the browser's cookies for Playwright: `browser.newContext({ storageState })`. */
   storageState(user: Pick<TestUser, "email" | "password">, options?: SignInOptions): Promise<StorageState>;

@@ -2,8 +2,8 @@ import type { Postern } from "@postern/core";
 import { allowInsecureRequests, ClientSecretPost, customFetch, discovery, None, type Configuration } from "openid-client";
 
 /**
- * The demo clients: a public one with rotating refresh tokens, a confidential one, and on a developer's machine a public one that
- * also offers the demo's identity provider.
+ * The demo clients: a public one with rotating refresh tokens, a confidential one, and on a developer's machine a
+ * public one that also offers the demo's identity provider.
  */
 export type ClientName = "spa" | "web" | "social";
 
@@ -14,7 +14,10 @@ export interface DemoClients {
   readonly social: { readonly id: string };
 }
 
-/** The client that offers the demo's identity provider. The environment and the Management API configure the other clients. */
+/**
+ * The client that offers the demo's identity provider. The environment and the Management API configure the other
+ * clients.
+ */
 export const socialClientId = "demo-social-login";
 
 export function isClientName(name: string): name is ClientName {
@@ -22,8 +25,9 @@ export function isClientName(name: string): name is ClientName {
 }
 
 /**
- * Returns the configurations of the clients for openid-client. Like the server of any app, it reads the discovery document and
- * requests tokens. Its requests stay in this process, because the public URL may be reachable only through a proxy.
+ * Returns the configurations of the clients for openid-client. Like the server of any app, it reads the discovery
+ * document and requests tokens. Its requests stay in this process, because the public URL may be reachable only through
+ * a proxy.
  */
 export function openClients(postern: Postern, clients: DemoClients): (name: ClientName) => Promise<Configuration> {
   const opened = new Map<ClientName, Promise<Configuration>>();

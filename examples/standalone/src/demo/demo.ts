@@ -24,7 +24,9 @@ export interface DemoView {
   readonly userinfo: object | undefined;
 }
 
-/** A small app that works like the server of any app: authorization code with PKCE, and tokens that stay on the server. */
+/**
+ * A small app that works like the server of any app: authorization code with PKCE, and tokens that stay on the server.
+ */
 export interface Demo {
   view(request: Request): Promise<DemoView>;
   /** Handles the authorization response, which has a code or an error. */
@@ -73,7 +75,7 @@ export function createDemo({ postern, clients, log }: DemoParts): Demo {
     const { search, searchParams } = new URL(request.url);
     const secret = cookies.read(request, browserCookie);
     const attempt = secret === undefined ? undefined : findSignIn(secret, searchParams.get("state") ?? "");
-    if (attempt === undefined) return home("not-begun-here");
+    if (attempt === undefined) return home("not-started-here");
     try {
       const session = await exchange(attempt.client, issuer + search, {
         expectedState: attempt.state,
@@ -160,7 +162,7 @@ export function createDemo({ postern, clients, log }: DemoParts): Demo {
   function noticeFor(error: unknown): NoticeName {
     const code = error instanceof AuthorizationResponseError ? error.error : undefined;
     if (code === "access_denied") return "declined";
-    if (code === "login_required" || code === "interaction_required" || code === "consent_required") return "nobody-there";
+    if (code === "login_required" || code === "interaction_required" || code === "consent_required") return "no-session";
     log.log({ level: "warn", event: "demo", text: "The demo could not get its tokens.", error });
     return "failed";
   }

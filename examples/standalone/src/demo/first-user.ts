@@ -29,7 +29,10 @@ export function createFirstUser({ data, hasher, tenantId, email, password, passw
   /** The last comparison. It costs as much as a sign-in, so its result is cached for further views of the page. */
   let last: { readonly id: string; readonly matches: boolean } | undefined;
 
-  /** Whether the printed password is valid. A user may have changed it, or the variable had another value at the first start. */
+  /**
+   * Whether the printed password is valid. A user may have changed it, or the variable had another value at the first
+   * start.
+   */
   async function isCurrent(): Promise<boolean> {
     const where = { tenant_id: tenantId, connection: "Username-Password-Authentication", email_key: email.toLowerCase() };
     const [user] = await data.collections.users.find({ where, limit: 1 });

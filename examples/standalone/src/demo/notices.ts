@@ -1,12 +1,15 @@
-/** The messages of the demo. The URL contains only the name of a message, so that another website cannot inject text into the page. */
+/**
+ * The messages of the demo. The URL contains only the name of a message, so that another website cannot inject text
+ * into the page.
+ */
 const notices = {
   "signed-out": { isProblem: false, text: "You are signed out, here and at the identity service." },
   declined: { isProblem: false, text: "You declined, so you are not signed in. You can try again at any time." },
-  "nobody-there": {
+  "no-session": {
     isProblem: false,
     text: "Silent sign-in failed: your session at the identity service has ended. Sign in again with the button.",
   },
-  "not-begun-here": {
+  "not-started-here": {
     isProblem: true,
     text: "This sign-in was started in another browser, or has expired. Please sign in again.",
   },

@@ -14,7 +14,10 @@ export interface Session {
   readonly refreshedAt: Date | undefined;
 }
 
-/** Sessions in memory, which a restart deletes. Signing in again then takes one click, because the SSO session at Postern still exists. */
+/**
+ * Sessions in memory, which a restart deletes. Signing in again then takes one click, because the SSO session at
+ * Postern still exists.
+ */
 export interface Sessions {
   find(id: string | undefined): Session | undefined;
   /** @returns the new session's id. */

@@ -10,8 +10,8 @@ export interface SignIn {
 }
 
 /**
- * Starts a sign-in. All its values are derived from one secret in a cookie of the browser. Any number of tabs can sign in at the same
- * time, the cookie does not grow, and abandoned sign-ins use no memory.
+ * Starts a sign-in. All its values are derived from one secret in a cookie of the browser. Any number of tabs can sign
+ * in at the same time, the cookie does not grow, and abandoned sign-ins use no memory.
  */
 export function beginSignIn(secret: string, client: ClientName): SignIn {
   const begin = `${client}.${randomBytes(16).toString("base64url")}`;

@@ -2,7 +2,10 @@ import type { ProviderUser } from "../demo/provider.ts";
 import { html } from "./html.ts";
 import { layOut, type Page } from "./layout.ts";
 
-/** Renders the user selection of the demo's identity provider. @param authorization the parameters that the form sends with the choice. */
+/**
+ * Renders the user selection of the demo's identity provider.
+ * @param authorization the parameters that the form sends with the choice.
+ */
 export function choosePage(
   users: readonly ProviderUser[],
   action: string,

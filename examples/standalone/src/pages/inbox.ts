@@ -23,7 +23,10 @@ export function inboxPage(messages: readonly ReceivedMessage[], version: string,
   });
 }
 
-/** Renders the part of the page that changes. The script requests only this part, because a style with another nonce would be rejected. */
+/**
+ * Renders the part of the page that changes. The script requests only this part, because a style with another nonce
+ * would be rejected.
+ */
 export function messageList(messages: readonly ReceivedMessage[], version: string): Markup {
   return html`<div id="messages" data-version="${version}">
     ${messages.length === 0 ? html`<section id="empty"><p class="soft">No message yet.</p></section>` : messages.map(article)}

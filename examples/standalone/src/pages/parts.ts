@@ -2,7 +2,9 @@ import { html, type Markup } from "./html.ts";
 
 const calendar = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" });
 
-/** Renders a time with its date, because a token that is valid for 24 hours expires at the same time of the next day. */
+/**
+ * Renders a time with its date, because a token that is valid for 24 hours expires at the same time of the next day.
+ */
 export function moment(at: Date): Markup {
   return html`<time datetime="${at.toISOString()}">${calendar.format(at)} UTC</time>`;
 }
@@ -13,7 +15,10 @@ export function address(text: string): Markup {
   return at < 1 ? html`${text}` : html`${text.slice(0, at)}<wbr />${text.slice(at)}`;
 }
 
-/** Renders a button that copies the text of an element. Visible only if scripts can copy. @param what describes the text, for screen readers. */
+/**
+ * Renders a button that copies the text of an element. Visible only if scripts can copy.
+ * @param what describes the text, for screen readers.
+ */
 export function copyButton(id: string, what: string): Markup {
   return html`<button type="button" class="small" data-copies="${id}" aria-label="Copy: ${what}">Copy</button>`;
 }
@@ -37,7 +42,9 @@ export function copiedList(rows: readonly Copied[]): Markup {
   </dl>`;
 }
 
-/** Renders a link that opens in a new tab. Returns undefined for a URL that is not http or https, such as `javascript:`. */
+/**
+ * Renders a link that opens in a new tab. Returns undefined for a URL that is not http or https, such as `javascript:`.
+ */
 export function linkOut(url: string, label: string, className = ""): Markup | undefined {
   if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) return undefined;
   return html`<a href="${url}" class="${className}" target="_blank" rel="noopener noreferrer">${label}</a>`;

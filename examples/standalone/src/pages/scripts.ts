@@ -1,6 +1,8 @@
 import { html, type Markup } from "./html.ts";
 
-/** Handles clicks on copy buttons, including buttons that are added later, and announces the result to screen readers. */
+/**
+ * Handles clicks on copy buttons, including buttons that are added later, and announces the result to screen readers.
+ */
 export function copyScript(nonce: string): Markup {
   return html`<script nonce="${nonce}">
     const say = (text) => {
@@ -26,9 +28,9 @@ export function copyScript(nonce: string): Markup {
 }
 
 /**
- * Polls for messages every two seconds while the page is visible. Existing elements stay in the document, which preserves focus and
- * selection. If the reader has scrolled down or a message has the focus, the window scrolls by the height of new messages, and a link
- * shows that there are new messages.
+ * Polls for messages every two seconds while the page is visible. Existing elements stay in the document, which
+ * preserves focus and selection. If the reader has scrolled down or a message has the focus, the window scrolls by the
+ * height of new messages, and a link shows that there are new messages.
  */
 export function inboxScript(nonce: string): Markup {
   return html`<script nonce="${nonce}">

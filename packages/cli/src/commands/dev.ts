@@ -17,7 +17,10 @@ const args = {
   json: { type: "boolean", description: "Write the settings and each message as JSON" },
 } as const;
 
-/** The same at every start, so that the settings of an app stay valid. It protects nothing: only this machine can reach the provider. */
+/**
+ * The same at every start, so that the settings of an app stay valid. It protects nothing: only this machine can reach
+ * the provider.
+ */
 const clientSecret = "only-for-development-0123456789";
 
 /** A seed without `tenantId`, because this command sets the tenant. Core validates the rest. */

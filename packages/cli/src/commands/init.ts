@@ -92,7 +92,10 @@ function mountSteps(cwd: string, { server }: Framework, unchanged: readonly stri
   return readFileSync(join(cwd, server.path), "utf8").includes("posternHandler") ? [] : [server.mount];
 }
 
-/** Returns the value of a command-line option, or asks for it. @throws {UsageError} if the value is not one of the choices. */
+/**
+ * Returns the value of a command-line option, or asks for it.
+ * @throws {UsageError} if the value is not one of the choices.
+ */
 async function chooseOption<Value extends string>(
   environment: CommandEnvironment,
   named: string | undefined,

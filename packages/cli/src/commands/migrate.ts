@@ -72,7 +72,9 @@ function printSql({ cwd, stdout }: CommandEnvironment): CommandDef {
   });
 }
 
-/** Returns the folder of the `@postern/kysely` that the app has installed, because its version determines the tables. */
+/**
+ * Returns the folder of the `@postern/kysely` that the app has installed, because its version determines the tables.
+ */
 function kyselyFolder(cwd: string): string {
   try {
     return dirname(createRequire(join(cwd, "package.json")).resolve("@postern/kysely/package.json"));

@@ -71,7 +71,10 @@ function rotate(environment: CommandEnvironment): CommandDef {
   });
 }
 
-/** @throws {UsageError} if `.env` is not the source of the app's secret, or if its key ring was not created by this command. */
+/**
+ * @throws {UsageError} if `.env` is not the source of the app's secret, or if its key ring was not created by this
+ * command.
+ */
 function readKeyRing(cwd: string): KeyRing {
   const text = readVariable(cwd, "POSTERN_SECRET");
   if (text === undefined)

@@ -20,7 +20,10 @@ export interface Comparison {
   assertNoDifference(): void;
 }
 
-/** Starts a {@link Comparison}. @param sentAlong text that is part of each request, so that a response may contain it. */
+/**
+ * Starts a {@link Comparison}.
+ * @param sentAlong text that is part of each request, so that a response may contain it.
+ */
 export function startComparison({ owner }: Pick<Fixture, "owner">, sentAlong = ""): Comparison {
   const differences: string[] = [];
   let isAccepted = false;
@@ -69,7 +72,10 @@ function short(value: string): string {
   return value.length > 60 ? `${value.slice(0, 60)}…` : value;
 }
 
-/** Returns the comparable parts of a response. For a success only the shape of the body, because its values are new each time. */
+/**
+ * Returns the comparable parts of a response. For a success only the shape of the body, because its values are new each
+ * time.
+ */
 export function describeResponse(response: HttpResponse, value: string): string {
   const { status, headers } = response;
   const text = bodyWithout(response, value);
@@ -94,7 +100,10 @@ function bodyWithout({ body }: HttpResponse, value: string): string {
   );
 }
 
-/** Returns the HTML of a page without the parts that are new each time: scripts, styles, request ids, nonces and hidden fields. */
+/**
+ * Returns the HTML of a page without the parts that are new each time: scripts, styles, request ids, nonces and hidden
+ * fields.
+ */
 function comparablePage(text: string): string {
   return text
     .replaceAll(/<(style|script)\b.*?<\/\1>/gs, "")

@@ -162,7 +162,10 @@ export const validValues: { readonly [name: string]: (context: FactoryContext) =
   kind: () => "upgrade",
 };
 
-/** Body members that an operation requires although its schema does not list them as required: one of several alternatives. */
+/**
+ * Body members that an operation requires although its schema does not list them as required: one of several
+ * alternatives.
+ */
 export const extraMembers: { readonly [title: string]: (context: FactoryContext) => Promise<object> } = {
   "POST /api/v2/tickets/password-change": async (context) => ({ user_id: (await createUser(context)).userId }),
 };

@@ -17,28 +17,39 @@ export interface IsolationOptions {
    * Must not be the control plane, because child tenants may see the records that it shares.
    */
   readonly owner: TenantAccess;
-  /** The tenant where they are replayed. Use two tenants that exist only for tests: the suite deletes nothing that it creates. */
+  /**
+   * The tenant where they are replayed. Use two tenants that exist only for tests: the suite deletes nothing that it
+   * creates.
+   */
   readonly stranger: TenantAccess;
-  /** Sends a request and follows no redirects. Default: the global `fetch`. Pass `postern.fetch` for an installation in the same process. */
+  /**
+   * Sends a request and follows no redirects. Default: the global `fetch`. Pass `postern.fetch` for an installation in
+   * the same process.
+   */
   readonly fetch?: Fetch;
-  /** Returns the last message that was sent to an address. Without it, the cases about codes and links in messages are skipped. */
+  /**
+   * Returns the last message that was sent to an address. Without it, the cases about codes and links in messages are
+   * skipped.
+   */
   readonly message?: (to: string) => Promise<SentMessage>;
 }
 
 /** One check of the isolation of the two tenants. */
 export interface IsolationCase {
-  /** What is replayed, and where: `cursor: GET /api/v2/users`. */
+  /** The replayed values, and the operation: `cursor: GET /api/v2/users`. */
   readonly name: string;
   /**
-   * Resolves if each response to a value of the owner equals the response to an unknown value. Rejects with the requests and
-   * responses that differ. Pass it to a test runner directly: a case that does not apply marks itself as skipped, with the reason.
+   * Resolves if each response to a value of the owner equals the response to an unknown value. Rejects with the
+   * requests and responses that differ. Pass it to a test runner directly: a case that does not apply marks itself as
+   * skipped, with the reason.
    */
   readonly run: (this: unknown, ...context: unknown[]) => Promise<void>;
 }
 
 /**
  * Creates test cases that replay one tenant's ids, tokens, codes and links in another tenant, for any test runner.
- * The operations are read from the installation's OpenAPI documents. Run the cases one after the other: they share records.
+ * The operations are read from the installation's OpenAPI documents. Run the cases one after the other: they share
+ * records.
  *
  * @example With vitest, node:test or mocha (whose `test` is named `it`):
  * for (const { name, run } of await createIsolationCases({ owner, stranger })) test(name, run);
@@ -82,7 +93,10 @@ async function documentAt(tenant: Tenant, path: string): Promise<Description> {
   return describeDocument(jsonObject(await tenant.call("GET", path), 200, `GET ${path}`));
 }
 
-/** Returns the runner's function that skips a test. It is on the first argument (vitest, node:test) or on `this` (mocha). */
+/**
+ * Returns the runner's function that skips a test. It is on the first argument (vitest, node:test) or on `this`
+ * (mocha).
+ */
 function skipOf(runner: unknown): ((reason: string) => void) | undefined {
   if ((typeof runner !== "object" && typeof runner !== "function") || runner === null || !("skip" in runner)) return undefined;
   const { skip } = runner;

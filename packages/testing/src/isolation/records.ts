@@ -8,7 +8,10 @@ import type { Tenant } from "./tenant-access.ts";
 export interface Records {
   /** Returns the value for a path parameter. @param place the path up to it, with `{}` for every parameter. */
   id(place: string): Promise<string>;
-  /** Returns a path with its parameters filled in. @param others percent-encoded values that replace the ids of records. */
+  /**
+   * Returns a path with its parameters filled in.
+   * @param others percent-encoded values that replace the ids of records.
+   */
   fill(path: string, others?: { readonly [name: string]: string }): Promise<string>;
   /** Returns the values of body members that the schema does not determine. */
   known(schema: Schema): Promise<Known>;
@@ -72,7 +75,9 @@ export function recordsOf(tenant: Tenant, { document, operations }: Description)
   return { id, fill, known, request, renew: () => made.clear() };
 }
 
-/** Lists a path's parameters from left to right, each with its place: the path up to it, with `{}` for every parameter. */
+/**
+ * Lists a path's parameters from left to right, each with its place: the path up to it, with `{}` for every parameter.
+ */
 export function parametersOf(path: string): readonly { readonly name: string; readonly place: string }[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(({ 0: whole, 1: name = "", index }) => ({
     name,

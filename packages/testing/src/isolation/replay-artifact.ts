@@ -14,7 +14,10 @@ export interface Attacker {
   readonly user: User;
 }
 
-/** Creates an {@link Attacker}. @param email the address of a user of the owner, which the stranger's user gets as well. */
+/**
+ * Creates an {@link Attacker}.
+ * @param email the address of a user of the owner, which the stranger's user gets as well.
+ */
 export async function createAttacker({ stranger }: Pick<Fixture, "stranger">, email?: string): Promise<Attacker> {
   return { stranger, client: await createClient(stranger), user: await createUser(stranger, { ...(email !== undefined && { email }) }) };
 }

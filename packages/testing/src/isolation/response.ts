@@ -26,7 +26,11 @@ function parse(text: string): unknown {
   }
 }
 
-/** Returns the response if it has this status. @throws if it has another status. @param what the request, for the error message. */
+/**
+ * Returns the response if it has this status.
+ * @throws if it has another status.
+ * @param what the request, for the error message.
+ */
 export function expectStatus(response: HttpResponse, status: number, what: string): HttpResponse {
   if (response.status !== status) throw new Error(`${what}: expected ${status}, got ${show(response)}`);
   return response;

@@ -8,7 +8,10 @@ export interface TenantAccess {
   readonly issuer: string;
   /** Headers of every request: `{ "tenant-id": "acme" }` if tenants share the issuer. */
   readonly headers?: { readonly [name: string]: string };
-  /** Returns a token for this tenant's Management API, with all its scopes. Called again if the installation rejects the last one. */
+  /**
+   * Returns a token for this tenant's Management API, with all its scopes. Called again if the installation rejects the
+   * last one.
+   */
   readonly token: () => string | Promise<string>;
 }
 
@@ -49,7 +52,10 @@ export interface Tenant {
   readonly mark: string;
   /** Returns an unused name that contains the mark. */
   newName(): string;
-  /** Sends a request with the tenant's headers. @param path relative to the issuer, with a leading slash, or the URL of a link. */
+  /**
+   * Sends a request with the tenant's headers.
+   * @param path relative to the issuer, with a leading slash, or the URL of a link.
+   */
   call(method: string, path: string, sent?: Sent): Promise<HttpResponse>;
   token(): Promise<string>;
   readonly manage: Manage;

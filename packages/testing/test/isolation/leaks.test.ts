@@ -4,7 +4,9 @@ import { expect, test } from "vitest";
 import { createIsolationCases } from "../../src/isolation.ts";
 import { openInstallation } from "./installation.ts";
 
-/** An adapter that ignores the tenant in queries of one collection, and returns each row with the tenant of the query. */
+/**
+ * An adapter that ignores the tenant in queries of one collection, and returns each row with the tenant of the query.
+ */
 function leaky(name: CollectionName): DataAdapter {
   const adapter = createMemoryAdapter();
   // The row types of the collections differ, but all collections named here have a `tenant_id`.

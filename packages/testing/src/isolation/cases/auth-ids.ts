@@ -4,7 +4,9 @@ import type { Definition } from "../definition.ts";
 import type { Operation } from "../document.ts";
 import { createAttacker, replayArtifact } from "../replay-artifact.ts";
 
-/** Returns a case for each operation of the Auth API. It sends every id of the owner in each parameter and body member. */
+/**
+ * Returns a case for each operation of the Auth API. It sends every id of the owner in each parameter and body member.
+ */
 export function authIdCases(operations: readonly Operation[]): readonly Definition[] {
   return operations
     .filter(({ parameters, body }) => body !== undefined || parameters.length > 0)

@@ -63,7 +63,10 @@ async function replayRecords(operation: Operation, fixture: Fixture): Promise<vo
   comparison.assertNoDifference();
 }
 
-/** Runs a case. If it may change a singleton of the tenant, such as its settings, restores the earlier values afterwards. */
+/**
+ * Runs a case. If it may change a singleton of the tenant, such as its settings, restores the earlier values
+ * afterwards.
+ */
 async function restoreAfter({ method, path }: Operation, { stranger: { manage } }: Fixture, run: () => Promise<void>): Promise<void> {
   if (method !== "PATCH" || path.includes("{")) return run();
   const before = await manage("GET", path);

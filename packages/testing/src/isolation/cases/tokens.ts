@@ -4,7 +4,9 @@ import type { Operation } from "../document.ts";
 import { parametersOf } from "../records.ts";
 import { createAccessToken } from "../browser-flows.ts";
 
-/** Returns a case for each operation of the Management API that requires a token. A token of the owner must be rejected. */
+/**
+ * Returns a case for each operation of the Management API that requires a token. A token of the owner must be rejected.
+ */
 export function tokenCases(operations: readonly Operation[]): readonly Definition[] {
   return operations.map((operation) => ({
     name: `token: ${operation.title}`,
