@@ -34,7 +34,7 @@ test("somebody signs in, sees claims, refreshes with rotation, signs in silently
   });
   expect(userinfo).toMatchObject({ email: ready.user.email, email_verified: true });
   // An access token is good for a day: the page says until when with the day, which the time alone would not tell.
-  const [, until = ""] = /good until <time datetime="([^"]+)">\d+ \w+ \d{4}, /.exec(home.html) ?? [];
+  const [, until = ""] = /valid until <time datetime="([^"]+)">\d+ \w+ \d{4}, /.exec(home.html) ?? [];
   expect(Date.parse(until) - Date.now()).toBeGreaterThan(23 * 3600_000);
   const [first] = refreshTokens(home);
   expect(first).toMatch(/^….{8}$/);
@@ -100,16 +100,16 @@ test("a code counts only in the browser that asked for it, and once", async () =
   // Mallory's code does not sign Ada in, whether her browser has begun a sign-in or not.
   for (const path of [callback, "?code=x", "?error=access_denied&error_description=Call+us"]) {
     const page = await ada.open(path);
-    expect(page.html).toContain("begun in another browser");
+    expect(page.html).toContain("started in another browser");
     expect(page.html).not.toContain("Call us");
     expect(shown(page)).toEqual([]);
   }
   await ada.press("sign-in");
-  expect((await ada.open(callback)).html).toContain("begun in another browser");
+  expect((await ada.open(callback)).html).toContain("started in another browser");
 
   expect((await mallory.send("HEAD", callback)).status).toBe(200);
   expect(shown(await mallory.open(callback))).toHaveLength(2);
-  expect((await mallory.open(callback)).html).toContain("That did not work");
+  expect((await mallory.open(callback)).html).toContain("Something went wrong");
 });
 
 test("a session that was ended elsewhere is told kindly", async () => {
@@ -121,11 +121,11 @@ test("a session that was ended elsewhere is told kindly", async () => {
   const users = `${ready.url}api/v2/users/${encodeURIComponent(sub)}`;
   expect((await fetch(`${users}/sessions`, { method: "DELETE", headers })).ok).toBe(true);
 
-  expect((await ada.open("")).html).toContain("does not accept the access token any more");
+  expect((await ada.open("")).html).toContain("no longer accepts the access token");
   const silent = await ada.press("sign-in?silent");
-  expect([silent.path, silent.html]).toEqual(["?notice=nobody-there", expect.stringContaining("found nobody")]);
+  expect([silent.path, silent.html]).toEqual(["?notice=no-session", expect.stringContaining("Silent sign-in failed")]);
   const ended = await ada.press("refresh");
-  expect([ended.path, ended.html]).toEqual(["?notice=refresh-ended", expect.stringContaining("not accepted any more")]);
+  expect([ended.path, ended.html]).toEqual(["?notice=refresh-ended", expect.stringContaining("no longer valid")]);
   expect((await ada.press("refresh")).path).toBe("?notice=no-refresh");
 });
 

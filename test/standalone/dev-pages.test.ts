@@ -66,12 +66,12 @@ test("DEV_PAGES=public shows nobody the password, also under names of this machi
   for (const [variables, place] of [
     [{ DATABASE_URL: "memory:", ISSUER: "https://login.example.test/" }, "the output of the server"],
     [{ DATABASE_URL: "memory:", HOST: "0.0.0.0", ADMIN_PASSWORD: given }, "the variable ADMIN_PASSWORD"],
-    [{ HOST: "0.0.0.0" }, "postern.secrets.json, beside the database"],
+    [{ HOST: "0.0.0.0" }, "postern.secrets.json, next to the database"],
   ] as const) {
     const { ready } = await start(temporaryFolder(), { ...variables, DEV_PAGES: "public" });
     for (const host of ["login.example.test", "localhost"]) {
       const { text } = await ask(ready, "", { host });
-      expect(text).toContain(`The password is kept in ${place}.`);
+      expect(text).toContain(`The password is stored in ${place}.`);
       expect(text).not.toContain(ready.user.password);
     }
   }
@@ -91,7 +91,7 @@ test("a password that signs nobody in any more is not shown", async () => {
   const body = JSON.stringify({ password: "Another-one-than-before-1" });
   expect((await fetch(user, { method: "PATCH", headers, body })).status).toBe(200);
   const { text } = await ask(ready, "", { host });
-  expect(text).toContain("It has another password");
+  expect(text).toContain("The user has another password");
   expect(text).not.toContain(ready.user.password);
 });
 

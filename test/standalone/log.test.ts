@@ -96,7 +96,7 @@ test("a person sees code and link at once", async () => {
   log.ready(ready, { inbox: true, keptIn: undefined });
   log.message({ channel: "email", ...mail, link: "https://example.com/x" });
   await log.flush();
-  expect(out.lines().slice(-3)).toEqual(["✉ Mail to ada@example.com: <Your> code", "    Code: 123456", "    Link: https://example.com/x"]);
+  expect(out.lines().slice(-3)).toEqual(["✉ Email to ada@example.com: <Your> code", "    Code: 123456", "    Link: https://example.com/x"]);
 });
 
 test("that an open page found nothing new is a line for machines, and none for a person", async () => {

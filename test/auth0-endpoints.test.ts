@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { unserved } from "../packages/core/src/management/unserved.ts";
-import { readEndpoints } from "../scripts/vendor-page.ts";
+import { readEndpoints } from "../scripts/auth0-page.ts";
 import { managerOf } from "./support/api.ts";
 import { createTestPostern } from "./support/postern.ts";
 
-test("what docs/reference/vendor-endpoints.md calls missing is not served, and what it says of all others was looked at", async () => {
-  const page = readFileSync(new URL("../docs/reference/vendor-endpoints.md", import.meta.url), "utf8");
+test("endpoints that docs/reference/auth0-endpoints.md lists as missing are not served, and all others are", async () => {
+  const page = readFileSync(new URL("../docs/reference/auth0-endpoints.md", import.meta.url), "utf8");
   const service = await createTestPostern();
   const manage = await managerOf(service);
   const verdicts = new Map(
@@ -16,14 +16,14 @@ test("what docs/reference/vendor-endpoints.md calls missing is not served, and w
   expect([...verdicts.keys()]).toEqual(endpoints.map(({ title }) => title));
   for (const { title } of endpoints) {
     const [method = "", path = ""] = title.split(" ");
-    const answer = await manage(
+    const response = await manage(
       method,
       `/api/v2${path.replaceAll(/\{\w+\}/g, "never")}`,
       method === "GET" || method === "DELETE" ? undefined : {},
     );
-    if (verdicts.get(title) === "missing") expect(isUnserved(title) ? [403] : [404, 405], title).toContain(answer.status);
-    else expect(answer, title).not.toMatchObject({ body: { error_description: "no endpoint has this path" } });
-    expect(answer.status, title).not.toBe(501);
+    if (verdicts.get(title) === "missing") expect(isUnserved(title) ? [403] : [404, 405], title).toContain(response.status);
+    else expect(response, title).not.toMatchObject({ body: { error_description: "no endpoint has this path" } });
+    expect(response.status, title).not.toBe(501);
   }
   expect(service.faults).toEqual([]);
 });
@@ -32,8 +32,8 @@ function isUnserved(title: string): boolean {
   return title.startsWith("GET /") && Object.hasOwn(unserved, `/api/v2${title.slice("GET ".length)}`);
 }
 
-test("the README says how many endpoints are missing", () => {
+test("the README states the number of missing endpoints", () => {
   const read = (path: string): string => readFileSync(new URL(`../${path}`, import.meta.url), "utf8");
-  const [, all = "", missing = ""] = /Of (\d+) endpoints .* and (\d+) are missing/.exec(read("docs/reference/vendor-endpoints.md")) ?? [];
+  const [, all = "", missing = ""] = /Of (\d+) endpoints, .* and (\d+) are missing/.exec(read("docs/reference/auth0-endpoints.md")) ?? [];
   expect(read("README.md")).toContain(`${missing} of the ${all} endpoints of Auth0's Management API`);
 });
