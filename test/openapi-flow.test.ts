@@ -5,10 +5,10 @@ import { descriptions } from "./openapi-sweep/description.ts";
 import { undeclared } from "./openapi-sweep/replies.ts";
 import { object, text, type Json } from "./support/api.ts";
 import type { Browser } from "./support/browser.ts";
-import { openFederation, signInThere } from "./upstream/journey.ts";
-import { ask, look, loginState, openService, type App, type LoginService } from "./support/flow.ts";
+import { openFederation, signInAtProvider } from "./upstream/journey.ts";
+import { authorize, getFlow, loginState, openService, type App, type LoginService } from "./support/flow.ts";
 import { organizationsBy } from "./support/organizations.ts";
-import { codeOf, createOutbox, otherThan, type Outbox } from "./support/outbox.ts";
+import { codeOf, createOutbox, differentCode, type Outbox } from "./support/outbox.ts";
 import type { Answer } from "./support/postern.ts";
 
 /** What the document says of a login as JSON is what hosts build their own pages on: each reply of a walk through every screen is held against it. */
@@ -40,8 +40,8 @@ beforeAll(async () => {
   });
   const organizations = organizationsBy(service.manage);
   acme = await organizations.create("acme", { display_name: "Acme Inc.", branding: { logo_url: "https://cdn.example.test/acme.png" } });
-  await organizations.join(acme, service.ada);
-  await organizations.join(await organizations.create("beta"), service.ada);
+  await organizations.addMembers(acme, service.ada);
+  await organizations.addMembers(await organizations.create("beta"), service.ada);
 });
 
 /** A page of a host's own. */
@@ -54,7 +54,7 @@ interface Page {
 }
 
 async function open(browser: Browser, app: App, asked = {}): Promise<Page> {
-  const state = loginState(await ask(browser, app, asked));
+  const state = loginState(await authorize(browser, app, asked));
   let csrf = "";
   const call = async (operation: Operation | undefined, response: Response): Promise<Answer> => {
     const answer = { status: response.status, headers: response.headers, body: await response.json() };
@@ -120,7 +120,7 @@ test("a walk through every screen gets no reply that the document does not descr
   expect(await forgetful.send("forgot-password")).toMatchObject({ name: "reset-password" });
   expect(await forgetful.send("send-reset", { identifier: service.ada.email })).toMatchObject({ name: "code" });
   const code = codeOf(outbox.take(service.ada.email));
-  expect(await forgetful.send("enter-code", { code: otherThan(code) })).toMatchObject({ problem: "wrong-code" });
+  expect(await forgetful.send("enter-code", { code: differentCode(code) })).toMatchObject({ problem: "wrong-code" });
   expect(await forgetful.send("resend-code")).toMatchObject({ name: "code", again: true });
   const newer = codeOf(outbox.take(service.ada.email));
   expect(await forgetful.send("enter-code", { code: newer })).toMatchObject({ name: "new-password" });
@@ -138,9 +138,9 @@ test("a walk through every screen gets no reply that the document does not descr
   const browserOfAda = ours.browser();
   const elsewhere = await open(browserOfAda, ours.web, { connection: "fieldnotes" });
   expect(await elsewhere.send()).toMatchObject({ name: "provider", provider: { label: "Fieldnotes" } });
-  const { csrf } = await look(browserOfAda, elsewhere.state);
+  const { csrf } = await getFlow(browserOfAda, elsewhere.state);
   const left = await elsewhere.sendRaw({ state: elsewhere.state, csrf, action: "continue-with" });
-  await browserOfAda.get(await signInThere(federation, text(object(left), "redirect_to"), provider.ada));
+  await browserOfAda.get(await signInAtProvider(federation, text(object(left), "redirect_to"), provider.ada));
   expect(await elsewhere.send()).toMatchObject({ name: "link-account", email: ours.ada.email });
   expect(await elsewhere.send("link-account")).toMatchObject({ name: "password" });
 

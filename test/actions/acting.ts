@@ -3,9 +3,9 @@ import { openMailing, type MailingService } from "../support/mailing.ts";
 import type { TestOptions } from "../support/postern.ts";
 
 /** A service with two actions, whose functions a test sets. */
-export interface ActingService extends MailingService {
+export interface ActionService extends MailingService {
   /** Takes what the first action does from now on, and what the second does. */
-  act(first: Action, second?: Action): void;
+  setActions(first: Action, second?: Action): void;
   /** What the operator was told of actions that failed. */
   failures(): readonly LogEntry[];
 }
@@ -19,7 +19,7 @@ const triggers = [
   "onExecutePostChangePassword",
 ] as const;
 
-export async function openActing(options: TestOptions = {}): Promise<ActingService> {
+export async function openActionService(options: TestOptions = {}): Promise<ActionService> {
   const doing: Action[] = [{}, {}];
   // Each function asks what the test wants by then.
   const listed = ["first", "second"].map((name, at): Action => {
@@ -37,7 +37,7 @@ export async function openActing(options: TestOptions = {}): Promise<ActingServi
   const mailing = await openMailing({}, { ...options, actions: listed });
   return {
     ...mailing,
-    act: (first, second = {}) => void doing.splice(0, 2, first, second),
-    failures: () => mailing.told.filter(({ event }) => event === "action_failed"),
+    setActions: (first, second = {}) => void doing.splice(0, 2, first, second),
+    failures: () => mailing.logEntries.filter(({ event }) => event === "action_failed"),
   };
 }

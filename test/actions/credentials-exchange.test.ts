@@ -2,10 +2,10 @@ import type { CredentialsExchangeEvent, SendPhoneMessageEvent } from "@postern/c
 import { describe, expect, test } from "vitest";
 import { claimsOf, openService, tokens } from "../support/flow.ts";
 import { clientSecret } from "../support/postern.ts";
-import { openActing } from "./acting.ts";
+import { openActionService } from "./acting.ts";
 
 describe("an action at a client's own token", async () => {
-  const { service, act, failures } = await openActing();
+  const { service, setActions: act, failures } = await openActionService();
   await service.manage.create("/api/v2/resource-servers", {
     identifier: "https://jobs.example/",
     name: "Jobs",

@@ -2,26 +2,26 @@ import type { PostLoginApi, PostLoginEvent } from "@postern/core";
 import { describe, expect, test } from "vitest";
 import { auditEvents, object, text } from "../support/api.ts";
 import {
-  ask,
+  authorize,
   claimsOf,
   codeGrant,
-  granted,
+  successParameters,
   login,
   loginState,
-  obtain,
+  obtainTokens,
   offline,
   refreshGrant,
-  refused,
+  errorParameters,
   signIn,
   submit,
   tokens,
 } from "../support/flow.ts";
-import { openActing } from "./acting.ts";
+import { openActionService } from "./acting.ts";
 
 const namespace = "https://acme.example/";
 
 describe("an action at a login", async () => {
-  const { service, act, failures } = await openActing();
+  const { service, setActions: act, failures } = await openActionService();
   const { web, spa, ada } = service;
   const orders = await service.manage.create("/api/v2/resource-servers", {
     identifier: "https://orders.example/",
@@ -72,25 +72,25 @@ describe("an action at a login", async () => {
         },
       },
     );
-    const { id, access } = await obtain(service, web, ada, ofOrders);
+    const { id, access } = await obtainTokens(service, web, ada, ofOrders);
     expect(claimsOf(id)).toMatchObject({ [`${namespace}plan`]: "gold" });
     expect(claimsOf(access)).toMatchObject({ [`${namespace}roles`]: ["a", "b"], plan: { level: 2 } });
     expect(claimsOf(access)).not.toHaveProperty([`${namespace}plan`]);
-    const implicit = granted(await signIn(...(await asked({ response_type: "id_token token", ...ofOrders }))));
+    const implicit = successParameters(await signIn(...(await asked({ response_type: "id_token token", ...ofOrders }))));
     expect(claimsOf(implicit["access_token"] ?? "")).toMatchObject({ plan: { level: 2 } });
     expect(claimsOf(implicit["id_token"] ?? "")).toMatchObject({ [`${namespace}plan`]: "gold" });
   });
 
   async function asked(parameters: { readonly [name: string]: string }) {
     const browser = service.browser();
-    return [browser, await ask(browser, web, parameters), ada] as const;
+    return [browser, await authorize(browser, web, parameters), ada] as const;
   }
 
   for (const claim of ["sub", "iss", "scope", "tenant_id", "grant_id", "org_id", "permissions", "amr", "email", "exchanged", "nonce"]) {
     test(`cannot set the claim '${claim}'`, async () => {
       for (const token of ["idToken", "accessToken"] as const) {
         act({ onExecutePostLogin: (event, api) => api[token].setCustomClaim(claim, "forged") });
-        expect(refused(await signIn(...(await asked({}))))).toMatchObject({ error: "temporarily_unavailable" });
+        expect(errorParameters(await signIn(...(await asked({}))))).toMatchObject({ error: "temporarily_unavailable" });
         expect(failures().at(-1)).toMatchObject({ action: "first", trigger: "onExecutePostLogin", tenant_id: "main" });
         expect(String(failures().at(-1)?.["error"])).toContain(`'${claim}'`);
       }
@@ -99,26 +99,26 @@ describe("an action at a login", async () => {
 
   test("cannot fill a token", async () => {
     act({ onExecutePostLogin: (event, api) => api.accessToken.setCustomClaim("big", "x".repeat(9000)) });
-    expect(refused(await signIn(...(await asked({}))))).toMatchObject({ error: "temporarily_unavailable" });
+    expect(errorParameters(await signIn(...(await asked({}))))).toMatchObject({ error: "temporarily_unavailable" });
   });
 
   test("denies in its own words; those after it are not asked, and the next login is asked again", async () => {
     let second = 0;
     act({ onExecutePostLogin: (event, api) => api.access.deny("Only on weekdays.") }, { onExecutePostLogin: () => void second++ });
     const browser = service.browser();
-    const answer = refused(await signIn(browser, await ask(browser, web), ada));
+    const answer = errorParameters(await signIn(browser, await authorize(browser, web), ada));
     expect(answer).toMatchObject({ error: "access_denied", error_description: "Only on weekdays." });
     // The session that the person has by now is no way round.
-    expect(refused(await ask(browser, web))).toMatchObject({ error: "access_denied" });
-    expect(refused(await ask(browser, web, { prompt: "none" }))).toMatchObject({ error: "access_denied" });
+    expect(errorParameters(await authorize(browser, web))).toMatchObject({ error: "access_denied" });
+    expect(errorParameters(await authorize(browser, web, { prompt: "none" }))).toMatchObject({ error: "access_denied" });
     expect(second).toBe(0);
     act({});
-    granted(await ask(browser, web, { prompt: "none" }));
+    successParameters(await authorize(browser, web, { prompt: "none" }));
   });
 
   test("is told to the operator where it fails, and to nobody else", async () => {
     act({ onExecutePostLogin: () => Promise.reject(new Error("crm said: key 4711 is wrong")) });
-    const answer = refused(await signIn(...(await asked({}))));
+    const answer = errorParameters(await signIn(...(await asked({}))));
     expect(answer).toMatchObject({ error: "temporarily_unavailable" });
     expect(JSON.stringify(answer)).not.toContain("4711");
     expect(String(failures().at(-1)?.["error"])).toContain("4711");
@@ -135,24 +135,24 @@ describe("an action at a login", async () => {
         return new Promise(() => {});
       },
     });
-    expect(refused(await signIn(...(await asked({}))))).toMatchObject({ error: "temporarily_unavailable" });
+    expect(errorParameters(await signIn(...(await asked({}))))).toMatchObject({ error: "temporarily_unavailable" });
     expect(String(failures().at(-1)?.["error"])).toContain("200 ms");
     late?.user.setAppMetadata("late", true);
     act({});
     const browser = service.browser();
-    granted(await signIn(browser, await ask(browser, web), ada));
+    successParameters(await signIn(browser, await authorize(browser, web), ada));
     expect(object(await service.manage("GET", `/api/v2/users/${ada.userId}`))["app_metadata"]).toEqual({});
   });
 
   test("takes scopes out, of the permissions as well, and grants none", async () => {
     act({ onExecutePostLogin: (event, api) => api.accessToken.removeScope("write:orders") });
-    const got = await obtain(service, web, ada, ofOrders);
+    const got = await obtainTokens(service, web, ada, ofOrders);
     expect(got.scope).toBe("openid read:orders");
     expect(claimsOf(got.access)["scope"]).toBe("openid read:orders");
     act({ onExecutePostLogin: (event, api) => api.accessToken.addScope("write:orders") });
-    const { access } = await obtain(service, web, ada, { ...ofOrders, scope: "openid write:orders" });
+    const { access } = await obtainTokens(service, web, ada, { ...ofOrders, scope: "openid write:orders" });
     expect(claimsOf(access)["scope"]).toBe("openid write:orders");
-    expect(refused(await signIn(...(await asked({ ...ofOrders, scope: "openid read:orders" }))))).toMatchObject({
+    expect(errorParameters(await signIn(...(await asked({ ...ofOrders, scope: "openid read:orders" }))))).toMatchObject({
       error: "temporarily_unavailable",
     });
   });
@@ -171,7 +171,10 @@ describe("an action at a login", async () => {
     }));
     await service.manage("POST", `/api/v2/users/${ada.userId}/permissions`, { permissions });
     act({ onExecutePostLogin: (event, api) => api.accessToken.removeScope("write:stock") });
-    const { access } = await obtain(service, web, ada, { audience: "https://stock.example/", scope: "openid read:stock write:stock" });
+    const { access } = await obtainTokens(service, web, ada, {
+      audience: "https://stock.example/",
+      scope: "openid read:stock write:stock",
+    });
     expect(claimsOf(access)).toMatchObject({ scope: "openid read:stock", permissions: ["read:stock"] });
   });
 
@@ -196,7 +199,7 @@ describe("an action at a login", async () => {
         api.access.deny("no");
       },
     });
-    refused(await signIn(...(await asked({}))));
+    errorParameters(await signIn(...(await asked({}))));
     // A login that does not come about changes nobody.
     expect(object(await service.manage("GET", `/api/v2/users/${ada.userId}`))).toMatchObject({ app_metadata: { seen: [1] } });
   });
@@ -209,7 +212,7 @@ describe("an action at a login", async () => {
         api.accessToken.setCustomClaim("round", protocols.length);
       },
     });
-    const first = await obtain(service, spa, ada, { ...ofOrders, scope: "openid read:orders offline_access" });
+    const first = await obtainTokens(service, spa, ada, { ...ofOrders, scope: "openid read:orders offline_access" });
     expect(claimsOf(first.access)["round"]).toBe(1);
     const second = tokens(await service.exchange(refreshGrant(spa, first.refresh)));
     expect(claimsOf(second.access)["round"]).toBe(2);
@@ -261,9 +264,9 @@ describe("an action at a login", async () => {
     act({ onExecutePostLogin: () => void calls++ });
     for (const mode of ["query", "form_post"]) {
       const browser = service.browser();
-      const state = loginState(await ask(browser, web, { response_mode: mode }));
+      const state = loginState(await authorize(browser, web, { response_mode: mode }));
       await submit(browser, state, { action: "continue", identifier: ada.email });
-      granted(await submit(browser, state, { action: "sign-in", password: ada.password }));
+      successParameters(await submit(browser, state, { action: "sign-in", password: ada.password }));
       expect(calls, mode).toBe(1);
       calls = 0;
     }
@@ -271,6 +274,6 @@ describe("an action at a login", async () => {
 
   test("a further factor is refused, and so is the login that wants one", async () => {
     act({ onExecutePostLogin: (event, api) => api.multifactor.enable("any") });
-    expect(refused(await signIn(...(await asked({}))))).toMatchObject({ error: "temporarily_unavailable" });
+    expect(errorParameters(await signIn(...(await asked({}))))).toMatchObject({ error: "temporarily_unavailable" });
   });
 });

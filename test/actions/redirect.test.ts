@@ -5,27 +5,27 @@ import { describe, expect, test } from "vitest";
 import { object } from "../support/api.ts";
 import type { Browser } from "../support/browser.ts";
 import {
-  ask,
+  authorize,
   claimsOf,
   codeGrant,
-  granted,
+  successParameters,
   login,
   loginState,
-  refused,
+  errorParameters,
   sendStep,
   step,
-  told,
+  readResult,
   tokens,
-  type Asked,
+  type AuthorizationParameters,
 } from "../support/flow.ts";
 import { openMailing } from "../support/mailing.ts";
-import { openActing } from "./acting.ts";
+import { openActionService } from "./acting.ts";
 
 const secret = "a-secret-that-a-page-and-an-action-share";
 const consentPage = "https://acme.example/terms";
 
 describe("an action that leads elsewhere", async () => {
-  const { service, act, failures } = await openActing();
+  const { service, setActions: act, failures } = await openActionService();
   const { web, ada, bob } = service;
 
   function leadAway(): void {
@@ -48,8 +48,8 @@ describe("an action that leads elsewhere", async () => {
   }
 
   /** Signs in, and follows to the page that the action leads to. */
-  async function sentAway(browser: Browser, asked: Asked = {}): Promise<URL> {
-    const state = loginState(await ask(browser, web, asked));
+  async function sentAway(browser: Browser, asked: AuthorizationParameters = {}): Promise<URL> {
+    const state = loginState(await authorize(browser, web, asked));
     await step(browser, state, { action: "continue", identifier: ada.email });
     const response = await sendStep(browser, state, { action: "sign-in", password: ada.password });
     const { redirect_to: to = "" } = (await response.json()) as { readonly redirect_to?: string };
@@ -81,8 +81,8 @@ describe("an action that leads elsewhere", async () => {
     const claims = claimsOf(page.searchParams.get("session_token") ?? "");
     expect(claims).toMatchObject({ plan: "gold", sub: ada.userId, iss: "https://id.example.test/" });
     const state = page.searchParams.get("state") ?? "";
-    const answer = granted(
-      await told(await back(browser, { state, session_token: await signed({ state, accepted: true, sub: ada.userId }) })),
+    const answer = successParameters(
+      await readResult(await back(browser, { state, session_token: await signed({ state, accepted: true, sub: ada.userId }) })),
     );
     const { id } = tokens(await service.exchange(codeGrant(web, answer["code"] ?? "")));
     // What was set before stands, and those after it in the list were asked.
@@ -96,7 +96,7 @@ describe("an action that leads elsewhere", async () => {
     const browser = service.browser();
     const state = (await sentAway(browser)).searchParams.get("state") ?? "";
     const sent = { state, session_token: await signed({ state, accepted: true }, secret, 3600) };
-    granted(await told(await back(browser, sent)));
+    successParameters(await readResult(await back(browser, sent)));
     service.clock.advance("1m");
     const again = await back(browser, sent);
     expect(again.headers.get("location")).toMatch(/\/u\/login\?state=[^&]+$/);
@@ -109,7 +109,9 @@ describe("an action that leads elsewhere", async () => {
     const browser = service.browser();
     const page = await sentAway(browser);
     const state = page.searchParams.get("state") ?? "";
-    granted(await told(await browser.post("/continue", { form: { state, session_token: await signed({ state, accepted: true }) } })));
+    successParameters(
+      await readResult(await browser.post("/continue", { form: { state, session_token: await signed({ state, accepted: true }) } })),
+    );
     await forget();
   });
 
@@ -118,7 +120,7 @@ describe("an action that leads elsewhere", async () => {
     const browser = service.browser();
     await login(browser, web, ada);
     leadAway();
-    const kept = loginState(await ask(browser, web));
+    const kept = loginState(await authorize(browser, web));
     const led = await browser.get(`/u/login?${new URLSearchParams({ state: kept })}`);
     const page = new URL(led.headers.get("location") ?? "");
     expect(page.origin + page.pathname).toBe(consentPage);
@@ -126,7 +128,7 @@ describe("an action that leads elsewhere", async () => {
     const sent = { state: kept, session_token: await signed({ state: kept, accepted: true }) };
     const stranger = await back(service.browser(), sent);
     expect(stranger.status).toBe(400);
-    granted(await told(await back(browser, sent)));
+    successParameters(await readResult(await back(browser, sent)));
     await forget();
   });
 
@@ -150,7 +152,7 @@ describe("an action that leads elsewhere", async () => {
       leadAway();
       const browser = service.browser();
       const state = (await sentAway(browser)).searchParams.get("state") ?? "";
-      expect(refused(await told(await back(browser, { state, session_token: await make(state) })))).toMatchObject({
+      expect(errorParameters(await readResult(await back(browser, { state, session_token: await make(state) })))).toMatchObject({
         error: "temporarily_unavailable",
       });
       expect(failures().at(-1)).toMatchObject({ trigger: "onContinuePostLogin" });
@@ -162,7 +164,9 @@ describe("an action that leads elsewhere", async () => {
     leadAway();
     const browser = service.browser();
     const state = (await sentAway(browser)).searchParams.get("state") ?? "";
-    const answer = refused(await told(await back(browser, { state, session_token: await signed({ state, accepted: false }) })));
+    const answer = errorParameters(
+      await readResult(await back(browser, { state, session_token: await signed({ state, accepted: false }) })),
+    );
     expect(answer).toMatchObject({ error: "access_denied", error_description: "Without the terms there is no access." });
   });
 
@@ -172,7 +176,7 @@ describe("an action that leads elsewhere", async () => {
     const app = await service.register({ secret: true, grant_types: ["authorization_code", "password"] });
     await login(browser, web, ada);
     leadAway();
-    expect(refused(await ask(browser, web, { prompt: "none" }))).toMatchObject({ error: "interaction_required" });
+    expect(errorParameters(await authorize(browser, web, { prompt: "none" }))).toMatchObject({ error: "interaction_required" });
     const body = {
       grant_type: "password",
       client_id: app.clientId,
@@ -186,7 +190,7 @@ describe("an action that leads elsewhere", async () => {
   test("only to pages", async () => {
     act({ onExecutePostLogin: (event, api) => api.redirect.sendUserTo("javascript:alert(1)") });
     const browser = service.browser();
-    const state = loginState(await ask(browser, web));
+    const state = loginState(await authorize(browser, web));
     await step(browser, state, { action: "continue", identifier: ada.email });
     const sent = await sendStep(browser, state, { action: "sign-in", password: ada.password });
     expect(((await sent.json()) as { redirect_to: string }).redirect_to).toContain("error=temporarily_unavailable");
@@ -205,7 +209,7 @@ describe("an action that leads elsewhere", async () => {
   test("/continue of a login that nothing led away from shows what is due", async () => {
     act({});
     const browser = service.browser();
-    const state = loginState(await ask(browser, web));
+    const state = loginState(await authorize(browser, web));
     const shown = await back(browser, { state });
     expect(shown.headers.get("location")).toContain("/u/login?");
   });
@@ -220,11 +224,11 @@ test("who is back after the list of actions changed comes back to the one that l
   const actions = [terms];
   const { service } = await openMailing({}, { actions });
   const browser = service.browser();
-  const state = loginState(await ask(browser, service.web));
+  const state = loginState(await authorize(browser, service.web));
   await step(browser, state, { action: "continue", identifier: service.ada.email });
   const { redirect_to: to } = await step(browser, state, { action: "sign-in", password: service.ada.password });
   expect(String(to)).toContain(consentPage);
   actions.unshift({ name: "new", onExecutePostLogin: () => {}, onContinuePostLogin: (_, api) => api.access.deny("the wrong one") });
-  const answer = granted(await told(await browser.get(`/continue?${new URLSearchParams({ state })}`)));
+  const answer = successParameters(await readResult(await browser.get(`/continue?${new URLSearchParams({ state })}`)));
   expect(claimsOf(tokens(await service.exchange(codeGrant(service.web, answer["code"] ?? ""))).id)["back"]).toBe(true);
 });

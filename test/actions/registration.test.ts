@@ -1,13 +1,13 @@
 import type { PostUserRegistrationEvent, PreUserRegistrationEvent } from "@postern/core";
 import { describe, expect, test } from "vitest";
 import { auditEvents, list, object } from "../support/api.ts";
-import { ask, loginState, sendStep, unseen } from "../support/flow.ts";
-import { openActing } from "./acting.ts";
+import { authorize, loginState, sendStep, randomText } from "../support/flow.ts";
+import { openActionService } from "./acting.ts";
 
 const password = "Correct-horse-7";
 
 describe("actions at a sign-up", async () => {
-  const { service, app, mails, start, act, failures } = await openActing();
+  const { service, app, mails, start, setActions: act, failures } = await openActionService();
 
   const signUp = (body: object) =>
     service.call("POST", "/dbconnections/signup", {
@@ -26,7 +26,7 @@ describe("actions at a sign-up", async () => {
       },
       onExecutePostUserRegistration: (event) => void after.push(event),
     });
-    const email = `${unseen()}@example.test`.toLowerCase();
+    const email = `${randomText()}@example.test`.toLowerCase();
     object(await signUp({ email, user_metadata: { from: "ad" } }));
     expect(before).toMatchObject([
       {
@@ -43,7 +43,7 @@ describe("actions at a sign-up", async () => {
 
   test("deny it: programs read the words, the log the reason, and there is no account", async () => {
     act({ onExecutePreUserRegistration: (event, api) => api.access.deny("domain is not ours", "Only for members of Acme.") });
-    const email = `${unseen()}@example.test`.toLowerCase();
+    const email = `${randomText()}@example.test`.toLowerCase();
     expect(await signUp({ email })).toMatchObject({
       status: 400,
       body: { error: "access_denied", code: "extensibility_error", description: "Only for members of Acme." },
@@ -53,17 +53,17 @@ describe("actions at a sign-up", async () => {
   });
 
   test("say the same of an address that is taken", async () => {
-    const email = `${unseen()}@example.test`.toLowerCase();
+    const email = `${randomText()}@example.test`.toLowerCase();
     act({});
     object(await signUp({ email }));
     act({ onExecutePreUserRegistration: (event, api) => api.access.deny("no", "Closed.") });
-    const [taken, free] = [await signUp({ email }), await signUp({ email: `${unseen()}@example.test`.toLowerCase() })];
+    const [taken, free] = [await signUp({ email }), await signUp({ email: `${randomText()}@example.test`.toLowerCase() })];
     expect(taken).toMatchObject({ status: 400, body: free.body });
   });
 
   test("that fail make no account; after it, they change nothing", async () => {
     act({ onExecutePreUserRegistration: () => Promise.reject(new Error("down")) });
-    const email = `${unseen()}@example.test`.toLowerCase();
+    const email = `${randomText()}@example.test`.toLowerCase();
     expect(await signUp({ email })).toMatchObject({ status: 503, body: { error: "temporarily_unavailable" } });
     expect(await known(email)).toEqual([]);
     act({ onExecutePostUserRegistration: () => Promise.reject(new Error("down")) });
@@ -75,8 +75,8 @@ describe("actions at a sign-up", async () => {
   test("are asked on the page, which says that no account can be made", async () => {
     act({ onExecutePreUserRegistration: (event, api) => api.validation.error("bad_domain", "no") });
     const browser = service.browser();
-    const state = loginState(await ask(browser, service.web, { screen_hint: "signup" }));
-    const email = `${unseen()}@example.test`.toLowerCase();
+    const state = loginState(await authorize(browser, service.web, { screen_hint: "signup" }));
+    const email = `${randomText()}@example.test`.toLowerCase();
     const sent = await sendStep(browser, state, { action: "make-account", email, password });
     expect(sent.status).toBe(400);
     const html = await (await browser.get(`/u/login?${new URLSearchParams({ state, step: "sign-up" })}`)).text();
@@ -85,7 +85,7 @@ describe("actions at a sign-up", async () => {
   });
 
   test("are asked where a one-time code would make an account, and not where there is one", async () => {
-    const email = `${unseen()}@example.test`.toLowerCase();
+    const email = `${randomText()}@example.test`.toLowerCase();
     act({ onExecutePreUserRegistration: (event, api) => api.access.deny("no", "Not here.") });
     const grant = async () => {
       await start(email);
@@ -110,12 +110,12 @@ describe("actions at a sign-up", async () => {
 
   test("are not asked where an administrator makes the account", async () => {
     act({ onExecutePreUserRegistration: (event, api) => api.access.deny("no") });
-    await service.enroll(`${unseen()}@example.test`.toLowerCase());
+    await service.addUser(`${randomText()}@example.test`.toLowerCase());
   });
 });
 
 describe("actions at a change of password", async () => {
-  const { service, act, failures } = await openActing();
+  const { service, setActions: act, failures } = await openActionService();
 
   test("are told whose it is, whoever set it, and never what", async () => {
     const told: unknown[] = [];

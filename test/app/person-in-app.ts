@@ -1,6 +1,6 @@
 import { createSessions, type SessionOptions, type Sessions } from "@postern/app";
 import { clientSecret } from "../support/postern.ts";
-import { openService, signIn, told, type Account, type App, type LoginService } from "../support/flow.ts";
+import { openService, signIn, readResult, type Account, type App, type LoginService } from "../support/flow.ts";
 import type { Browser } from "../support/browser.ts";
 
 export const appUrl = "https://app.example.test/";
@@ -70,7 +70,7 @@ function openPerson(service: LoginService, answer: Answers, base: string): Perso
     return response;
   };
   const through: PersonInApp["through"] = async (authorize, account) => {
-    const given = await told(await idp.get(authorize));
+    const given = await readResult(await idp.get(authorize));
     const reached = given.kind === "login" ? await signIn(idp, given, account) : given;
     if (reached.kind !== "answer") throw new Error(`no answer: ${JSON.stringify(reached)}`);
     return `${reached.to}?${new URLSearchParams(reached.parameters)}`;

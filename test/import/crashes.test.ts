@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { fakeHasher, openService } from "../support/flow.ts";
-import { mortalStore } from "../support/children.ts";
+import { createCrashingStore } from "../support/children.ts";
 
 const connection = "Username-Password-Authentication";
 const password = "correct horse battery";
 
 test("a process that dies at any write of an import: the same users again, and each is there once, with the password that they had", async () => {
-  const store = mortalStore();
+  const store = createCrashingStore();
   const service = await openService({ data: store.data });
   const hash = await fakeHasher.hash(password);
   let whole = false;
@@ -16,12 +16,12 @@ test("a process that dies at any write of an import: the same users again, and e
       email: n === 101 ? service.ada.email : `d${write}-${n}@example.test`,
       password_hash: hash,
     }));
-    store.dieAt(write);
+    store.crashAt(write);
     await service.postern.importUsers("main", users, { connection }).then(
       () => (whole = true),
       () => {},
     );
-    store.live();
+    store.recover();
     const { total, failed } = await service.postern.importUsers("main", users, { connection, upsert: true });
     expect({ total, failed }, `write ${write}`).toEqual({ total: 103, failed: 0 });
     expect(await service.data.collections.users.count({ tenant_id: "main", linked_to: "" })).toBe(2 + 102 * write);

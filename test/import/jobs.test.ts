@@ -1,6 +1,6 @@
 import { gunzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { auditEvents, expectRefusal, list, object, text, type Json } from "../support/api.ts";
+import { auditEvents, expectError, list, object, text, type Json } from "../support/api.ts";
 import { login, openService, tokens } from "../support/flow.ts";
 import { managementAudience } from "../support/postern.ts";
 import { insertLinked } from "../support/rows.ts";
@@ -151,7 +151,7 @@ describe("jobs about users", async () => {
     };
     const { access } = tokens(await service.exchange(asked));
     const users = file([{ email: ada.email, app_metadata: { admin: true } }]);
-    expectRefusal(
+    expectError(
       await send(form({ users, connection_id: connectionId, upsert: "true" }), access),
       403,
       "insufficient_scope",
@@ -163,22 +163,22 @@ describe("jobs about users", async () => {
 
   test("input that is no import is refused, and nothing is imported", async () => {
     const users = file([{ email: "nobody@example.test" }]);
-    expectRefusal(await send(form({ users, connection_id: "con_none" })), 400, "invalid_request", "names no connection");
-    expectRefusal(await send(form({ users })), 400, "invalid_request", "connection_id");
-    expectRefusal(await send(form({ connection_id: connectionId })), 400, "invalid_request", "users");
-    expectRefusal(await importing("[{"), 400, "invalid_request", "'users' is not valid JSON");
-    expectRefusal(await importing({ email: "x" }), 400, "invalid_request", "users");
-    expectRefusal(await importing([], { unknown: "x" }), 400, "invalid_request", "unknown");
-    expectRefusal(await importing([], { upsert: "maybe" }), 400, "invalid_request", "upsert");
-    expectRefusal(await importing(`[${" ".repeat(1024 * 1024)}]`), 413, "payload_too_large");
+    expectError(await send(form({ users, connection_id: "con_none" })), 400, "invalid_request", "names no connection");
+    expectError(await send(form({ users })), 400, "invalid_request", "connection_id");
+    expectError(await send(form({ connection_id: connectionId })), 400, "invalid_request", "users");
+    expectError(await importing("[{"), 400, "invalid_request", "'users' is not valid JSON");
+    expectError(await importing({ email: "x" }), 400, "invalid_request", "users");
+    expectError(await importing([], { unknown: "x" }), 400, "invalid_request", "unknown");
+    expectError(await importing([], { upsert: "maybe" }), 400, "invalid_request", "upsert");
+    expectError(await importing(`[${" ".repeat(1024 * 1024)}]`), 413, "payload_too_large");
     const text = await service.call("POST", "/api/v2/jobs/users-imports", {
       token: await service.token(),
       headers: { "content-type": "multipart/form-data; boundary=x" },
       body: "--y",
     });
-    expectRefusal(text, 400, "invalid_request", "not a valid form");
+    expectError(text, 400, "invalid_request", "not a valid form");
     const provider = await manage.create("/api/v2/connections", { name: "google-oauth2", strategy: "google-oauth2", options: {} });
-    expectRefusal(await send(form({ users, connection_id: String(provider["id"]) })), 400, "invalid_request", "identity provider");
+    expectError(await send(form({ users, connection_id: String(provider["id"]) })), 400, "invalid_request", "identity provider");
     expect(list(await manage("GET", "/api/v2/users?q=email:nobody@example.test"))).toEqual([]);
   });
 
@@ -354,7 +354,7 @@ describe("jobs about users", async () => {
     expect(await get((url) => (url.pathname = url.pathname.replace(text(job, "id"), text(other, "id"))))).toBe(404);
     service.clock.advance("25h");
     expect(await get(() => {})).toBe(404);
-    expectRefusal(await manage("GET", path), 404, "not_found");
+    expectError(await manage("GET", path), 404, "not_found");
   });
 });
 

@@ -1,7 +1,7 @@
 import type { LogEntry, SourceUser } from "@postern/core";
 import { describe, expect, test } from "vitest";
 import { list, object, text } from "../support/api.ts";
-import { ask, fakeHasher, login, loginState, openService, screenName, step } from "../support/flow.ts";
+import { authorize, fakeHasher, login, loginState, openService, screenName, step } from "../support/flow.ts";
 import { createOutbox } from "../support/outbox.ts";
 
 const password = "correct horse battery";
@@ -109,7 +109,7 @@ describe("people of another database", async () => {
   test("who forgot their password gets the mail, and signs in with the new one or the old one until then", async () => {
     people.set("fay@example.test", { email: "fay@example.test" });
     const browser = service.browser();
-    const state = loginState(await ask(browser, service.web));
+    const state = loginState(await authorize(browser, service.web));
     await step(browser, state, { action: "continue", identifier: "fay@example.test" });
     expect(screenName(await step(browser, state, { action: "forgot-password" }))).toBe("reset-password");
     expect(screenName(await step(browser, state, { action: "send-reset", identifier: "fay@example.test" }))).toBe("code");

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { decodeJwt } from "jose";
-import { expectRefusal, list, object, text } from "../support/api.ts";
-import { openLending, type Lending } from "../support/lending.ts";
+import { expectError, list, object, text } from "../support/api.ts";
+import { openInheritance, type Inheritance } from "../support/lending.ts";
 import { organizationsBy } from "../support/organizations.ts";
 import { managementAudience, type Answer } from "../support/postern.ts";
 
@@ -9,9 +9,9 @@ const identifier = "https://api.example.test";
 const path = "/api/v2/resource-servers";
 const api = { identifier, name: "Orders", scopes: [{ value: "read:orders" }, { value: "write:orders" }], token_lifetime: 1234 };
 
-let lending: Lending;
+let lending: Inheritance;
 beforeEach(async () => {
-  lending = await openLending();
+  lending = await openInheritance();
   await lending.main.create(path, api);
 });
 
@@ -35,7 +35,7 @@ test("a tenant's clients ask for tokens for the control plane's API, as that one
   object(await lending.main("PATCH", at, { scopes: [{ value: "write:orders" }] }));
   expect(decodeJwt(String(object(await ask())["access_token"]))["scope"]).not.toBe("read:orders");
   expect(await lending.main("DELETE", at)).toMatchObject({ status: 204 });
-  expectRefusal(await ask(), 400, "access_denied");
+  expectError(await ask(), 400, "access_denied");
 });
 
 test("it is shown, changed and removed by the control plane alone: for the tenant's own routes it is not there", async () => {
@@ -59,17 +59,17 @@ test("it is shown, changed and removed by the control plane alone: for the tenan
 
 describe("an identifier of the control plane's", () => {
   test("is taken, in a tenant that inherits and in one that does not", async () => {
-    expectRefusal(await lending.other("POST", path, { identifier }), 409, "conflict", "control plane");
-    const alone = await openLending({
+    expectError(await lending.other("POST", path, { identifier }), 409, "conflict", "control plane");
+    const alone = await openInheritance({
       data: lending.service.data,
       testing: { clock: lending.service.clock },
       resolveControlPlane: () => undefined,
     });
-    expectRefusal(await alone.other("POST", path, { identifier }), 409, "conflict", "control plane");
+    expectError(await alone.other("POST", path, { identifier }), 409, "conflict", "control plane");
   });
 
   test("is its own, and taken there as any identifier is", async () => {
-    expectRefusal(await lending.main("POST", path, { identifier }), 409, "conflict", /^((?!control plane).)*$/);
+    expectError(await lending.main("POST", path, { identifier }), 409, "conflict", /^((?!control plane).)*$/);
   });
 
   test("that comes later leaves a tenant the API that it has", async () => {
@@ -77,7 +77,7 @@ describe("an identifier of the control plane's", () => {
     await lending.main.create(path, { identifier: "https://late.example.test", scopes: [{ value: "theirs" }] });
     const client = text(await lending.other.create("/api/v2/clients", { name: "M", app_type: "non_interactive" }), "client_id");
     const grant = { client_id: client, audience: "https://late.example.test" };
-    expectRefusal(await lending.other("POST", "/api/v2/client-grants", { ...grant, scope: ["theirs"] }), 400, "invalid_request", "theirs");
+    expectError(await lending.other("POST", "/api/v2/client-grants", { ...grant, scope: ["theirs"] }), 400, "invalid_request", "theirs");
     await lending.other.create("/api/v2/client-grants", { ...grant, scope: ["own"] });
   });
 
@@ -85,8 +85,8 @@ describe("an identifier of the control plane's", () => {
     const client = text(await lending.other.create("/api/v2/clients", { name: "M", app_type: "non_interactive" }), "client_id");
     const give = (audience: string, scope: readonly string[]) =>
       lending.other("POST", "/api/v2/client-grants", { client_id: client, audience, scope });
-    expectRefusal(await give("https://nobody.example.test", []), 404, "not_found");
-    expectRefusal(await give(identifier, ["delete:orders"]), 400, "invalid_request", "delete:orders");
+    expectError(await give("https://nobody.example.test", []), 404, "not_found");
+    expectError(await give(identifier, ["delete:orders"]), 400, "invalid_request", "delete:orders");
   });
 });
 
@@ -113,7 +113,7 @@ test("what the tenant gives of it, by roles, is what its people get", async () =
 
 test("where APIs are copied, none is inherited from the same place: what has no copy is not there", async () => {
   const { data, clock } = lending.service;
-  const copying = await openLending({ data, testing: { clock }, sync: { resourceServers: true } });
+  const copying = await openInheritance({ data, testing: { clock }, sync: { resourceServers: true } });
   const copies = async () => list(await copying.other("GET", path)).filter((row) => row["is_system"] === true);
   // What is seeded has the copies from the beginning.
   expect((await copies()).map((row) => row["identifier"])).toContain(identifier);
@@ -122,7 +122,7 @@ test("where APIs are copied, none is inherited from the same place: what has no 
   await lending.main.create(path, { identifier: late });
   const client = await copying.other.create("/api/v2/clients", { name: "Machine", app_type: "non_interactive" });
   const give = () => copying.other("POST", "/api/v2/client-grants", { client_id: client["client_id"], audience: late, scope: [] });
-  expectRefusal(await give(), 404, "not_found");
+  expectError(await give(), 404, "not_found");
   await copying.main.create(path, { identifier: "https://next.example.test" });
   expect(await give()).toMatchObject({ status: 201 });
   expect((await copies()).map((row) => row["identifier"])).toContain(late);
@@ -131,7 +131,7 @@ test("where APIs are copied, none is inherited from the same place: what has no 
 test("an API is inherited by one hop alone", async () => {
   // `other` inherits from `main`, which inherits nothing here: its own source would be asked otherwise.
   const asked: string[] = [];
-  const chained = await openLending({
+  const chained = await openInheritance({
     resolveControlPlane: ({ tenant_id }) => {
       asked.push(tenant_id);
       return tenant_id === "third" ? { tenantId: "other" } : { tenantId: "main" };

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { createMemoryAdapter } from "@postern/memory";
 import { text } from "../support/api.ts";
 import { countingAdapter } from "../support/counting-adapter.ts";
-import { openLending } from "../support/lending.ts";
+import { openInheritance } from "../support/lending.ts";
 import { clientSecret } from "../support/postern.ts";
 
 /** What inheriting costs: statements while what is inherited is not known, and none for the five seconds that it is. */
@@ -15,7 +15,7 @@ async function open(clientId = "lender"): Promise<{
   readonly login: () => Promise<unknown>;
 }> {
   const data = countingAdapter(createMemoryAdapter({ strict: true }));
-  const { service, main, other } = await openLending({ data, resolveControlPlane: async () => ({ tenantId: "main", clientId }) });
+  const { service, main, other } = await openInheritance({ data, resolveControlPlane: async () => ({ tenantId: "main", clientId }) });
   await main.create("/api/v2/resource-servers", { identifier: audience, scopes: [{ value: "read" }] });
   await other.create("/api/v2/client-grants", { client_id: "other-manager", audience, scope: ["read"] });
   const app = text(await other.create("/api/v2/clients", { name: "App", app_type: "spa" }), "client_id");

@@ -2,18 +2,18 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { managementScopes } from "../../packages/core/src/model/scopes.ts";
 import { list, object, text, type Json } from "../support/api.ts";
 import { openBrowser } from "../support/browser.ts";
-import { ask, claimsOf, codeGrant, login, type Account, type App, type Told } from "../support/flow.ts";
-import { lenderId, lent, openLending, type Lending } from "../support/lending.ts";
+import { authorize, claimsOf, codeGrant, login, type Account, type App, type FlowResult } from "../support/flow.ts";
+import { sharedClientId, sharedSettings, openInheritance, type Inheritance } from "../support/lending.ts";
 import { organizationsBy } from "../support/organizations.ts";
 import { managementAudience } from "../support/postern.ts";
 
-const [shared = ""] = lent.callbacks;
+const [shared = ""] = sharedSettings.callbacks;
 const own = "https://own.example.test/callback";
 const everything = managementScopes.map(({ value }) => value);
 
-let lending: Lending;
+let lending: Inheritance;
 beforeEach(async () => {
-  lending = await openLending();
+  lending = await openInheritance();
 });
 
 /** Registers an app of the tenant's, and says where its answers are asked for. */
@@ -21,7 +21,7 @@ async function register(settings: object = {}, redirectUri = shared): Promise<Ap
   const client = await lending.other.create("/api/v2/clients", { name: "App", app_type: "spa", ...settings });
   return { clientId: text(client, "client_id"), redirectUri };
 }
-const asked = async (app: App): Promise<Told> => ask(openBrowser(lending.service.postern), app);
+const asked = async (app: App): Promise<FlowResult> => authorize(openBrowser(lending.service.postern), app);
 const isLedOn = async (app: App): Promise<boolean> => (await asked(app)).kind === "login";
 
 describe("where answers go", () => {
@@ -42,7 +42,7 @@ describe("where answers go", () => {
   test("follows the control plane's client, and its own record, at once", async () => {
     const app = await register();
     expect(await isLedOn(app)).toBe(true);
-    object(await lending.main("PATCH", `/api/v2/clients/${lenderId}`, { callbacks: [own] }));
+    object(await lending.main("PATCH", `/api/v2/clients/${sharedClientId}`, { callbacks: [own] }));
     expect(await isLedOn(app)).toBe(false);
     expect(await isLedOn({ ...app, redirectUri: own })).toBe(true);
     object(await lending.other("PATCH", `/api/v2/clients/${app.clientId}`, { callbacks: ["https://third.example.test/callback"] }));
@@ -53,20 +53,20 @@ describe("where answers go", () => {
     const app = await register();
     const machine = await register({ app_type: "non_interactive" });
     expect(await isLedOn(machine)).toBe(false);
-    expect(await lending.main("DELETE", `/api/v2/clients/${lenderId}`)).toMatchObject({ status: 204 });
+    expect(await lending.main("DELETE", `/api/v2/clients/${sharedClientId}`)).toMatchObject({ status: 204 });
     expect(await isLedOn(app)).toBe(false);
   });
 
   test("is said by no client of the tenant's own that has the same settings: the control plane's client is unknown there", async () => {
     const headers = { "tenant-id": "other" };
-    const query = new URLSearchParams({ client_id: lenderId, redirect_uri: shared, response_type: "code" });
+    const query = new URLSearchParams({ client_id: sharedClientId, redirect_uri: shared, response_type: "code" });
     expect(await lending.service.call("GET", `/authorize?${query}`, { headers })).toMatchObject({ status: 400 });
   });
 });
 
 test("no client is called what the control plane's client is kept under", async () => {
   expect(await isLedOn(await register())).toBe(true);
-  const query = new URLSearchParams({ client_id: `known:${lenderId}`, redirect_uri: shared, response_type: "code" });
+  const query = new URLSearchParams({ client_id: `known:${sharedClientId}`, redirect_uri: shared, response_type: "code" });
   expect(await lending.service.call("GET", `/authorize?${query}`, { headers: { "tenant-id": "main" } })).toMatchObject({ status: 400 });
 });
 
@@ -79,13 +79,13 @@ test("scripts of the control plane's origins read the tenant's answers", async (
         body: { grant_type: "authorization_code", client_id: clientId, code: "none", redirect_uri: shared, code_verifier: "x".repeat(43) },
       })
     ).headers.get("access-control-allow-origin");
-  const [origin = ""] = lent.web_origins;
+  const [origin = ""] = sharedSettings.web_origins;
   expect(await read(origin)).toBe(origin);
   expect(await read("https://evil.example.test")).toBeNull();
 });
 
 test("people are led away from a logout to where the control plane's client says, unless the client says where", async () => {
-  const [bye = ""] = lent.allowed_logout_urls;
+  const [bye = ""] = sharedSettings.allowed_logout_urls;
   const leave = async ({ clientId }: App) =>
     lending.service.call("GET", `/v2/logout?${new URLSearchParams({ client_id: clientId, returnTo: bye })}`);
   expect((await leave(await register({ callbacks: [own] }))).headers.get("location")).toBe(bye);
@@ -95,14 +95,14 @@ test("people are led away from a logout to where the control plane's client says
 test("its pages lead to the control plane's terms, until it has some or says that it has none", async () => {
   const page = async (app: App): Promise<string> => {
     const browser = openBrowser(lending.service.postern);
-    const given = await ask(browser, app);
+    const given = await authorize(browser, app);
     if (given.kind !== "login") throw new Error("no login");
     return (await browser.get(`/u/login?state=${encodeURIComponent(given.state)}`)).text();
   };
   const app = await register();
-  expect(await page(app)).toContain(lent.tos_uri);
+  expect(await page(app)).toContain(sharedSettings.tos_uri);
   object(await lending.other("PATCH", `/api/v2/clients/${app.clientId}`, { tos_uri: "" }));
-  expect(await page(app)).not.toContain(lent.tos_uri);
+  expect(await page(app)).not.toContain(sharedSettings.tos_uri);
 });
 
 test("what is shown of a client is its own alone, in each reply", async () => {
@@ -120,7 +120,7 @@ test("what is shown of a client is its own alone, in each reply", async () => {
 
 test("nothing that says who a client is comes from the control plane's client", async () => {
   object(
-    await lending.main("PATCH", `/api/v2/clients/${lenderId}`, {
+    await lending.main("PATCH", `/api/v2/clients/${sharedClientId}`, {
       is_first_party: false,
       organization_usage: "require",
       cross_origin_authentication: true,
@@ -137,7 +137,7 @@ test("nothing that says who a client is comes from the control plane's client", 
     credential_type: "http://auth0.com/oauth/grant-type/password-realm",
     realm: "Username-Password-Authentication",
   };
-  const [origin = ""] = lent.web_origins;
+  const [origin = ""] = sharedSettings.web_origins;
   const answer = await lending.service.call("POST", "/co/authenticate", { body: ticket, headers: { origin } });
   expect(answer.status, JSON.stringify(answer.body)).toBe(403);
   expect(object(answer, 403)).toMatchObject({ error: expect.not.stringMatching("INVALID_CREDENTIALS") });

@@ -9,7 +9,7 @@ import { createCache } from "../../packages/core/src/tenants/cache.ts";
 import { Connections } from "../../packages/core/src/tenants/connections.ts";
 import { TenantSettingsCache } from "../../packages/core/src/tenants/settings-cache.ts";
 import { list, object, text, type Json } from "../support/api.ts";
-import { lenderId, openLending, type Lending } from "../support/lending.ts";
+import { sharedClientId, openInheritance, type Inheritance } from "../support/lending.ts";
 
 /** What a connection asks its provider with: opened where it is used, and shown to nobody. */
 
@@ -19,10 +19,10 @@ const service = testServiceContext();
 const theirs = { client_id: "main-at-provider", client_secret: "hush-of-main", token_endpoint: "https://idp.example.test/token" };
 
 let data: DataAdapter;
-let lending: Lending;
+let lending: Inheritance;
 beforeEach(async () => {
   data = createMemoryAdapter({ strict: true });
-  lending = await openLending({ data, crypto: { secret } });
+  lending = await openInheritance({ data, crypto: { secret } });
   await lending.main.create("/api/v2/connections", { name: "shared", strategy: "oidc", options: theirs });
 });
 
@@ -32,7 +32,7 @@ const create = async (options: Json = {}, strategy = "oidc", name = "shared"): P
 /** The secrets that a connection of the tenant would be asked with, as another process reads them. */
 async function opened(connectionId: string): Promise<Json> {
   const scopes = { cache: createCache(createManualClock(0)), scope: (tenantId: string) => tenantData(data.collections, tenantId) };
-  const source = { tenantId: "main", own: new TenantSettingsCache(scopes, "main"), clientId: lenderId };
+  const source = { tenantId: "main", own: new TenantSettingsCache(scopes, "main"), clientId: sharedClientId };
   const connections = new Connections({
     context: { ...service, secrets: { ...service.secrets, sealer } },
     own: new TenantSettingsCache(scopes, "other"),

@@ -1,15 +1,15 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { list, managerOf, object, text, type Json } from "../support/api.ts";
-import { openLending, type Lending } from "../support/lending.ts";
+import { openInheritance, type Inheritance } from "../support/lending.ts";
 
 const database = "Username-Password-Authentication";
 
-let lending: Lending;
+let lending: Inheritance;
 beforeEach(async () => {
-  lending = await openLending();
+  lending = await openInheritance();
 });
 
-const databaseOf = async (manage: Lending["main"]): Promise<Json> => {
+const databaseOf = async (manage: Inheritance["main"]): Promise<Json> => {
   const [found] = list(await manage("GET", `/api/v2/connections?name=${database}`));
   if (found === undefined) throw new Error("no database");
   return found;
@@ -66,7 +66,7 @@ test("a connection that the tenant does not have is not offered", async () => {
 
 test("codes are as long as the control plane says, where the tenant does not say how long", async () => {
   const sent: { readonly code?: string }[] = [];
-  lending = await openLending({ messages: { mail: { send: async (mail) => void sent.push(mail) } } });
+  lending = await openInheritance({ messages: { mail: { send: async (mail) => void sent.push(mail) } } });
   const totp = { length: 9, time_step: 120 };
   await lending.main.create("/api/v2/connections", { name: "email", strategy: "email", options: { totp, disable_signup: true } });
   const { id } = await lending.other.create("/api/v2/connections", { name: "email", strategy: "email" });
@@ -84,7 +84,7 @@ test("codes are as long as the control plane says, where the tenant does not say
 
 test("two processes see a change within five seconds, and the one that made it at once", async () => {
   const { data, clock } = lending.service;
-  const second = await openLending({ data, testing: { clock } });
+  const second = await openInheritance({ data, testing: { clock } });
   const enrollThere = async () =>
     (await managerOf(second.service, "other"))("POST", "/api/v2/users", {
       connection: database,

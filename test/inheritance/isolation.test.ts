@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { DataAdapter } from "@postern/core/adapter";
 import { createMemoryAdapter } from "@postern/memory";
 import { object } from "../support/api.ts";
-import { openLending } from "../support/lending.ts";
+import { openInheritance } from "../support/lending.ts";
 
 /** Inheritance where each tenant has a database of its own: the lender's is asked, and the borrower's holds nothing of it. */
 
@@ -12,7 +12,7 @@ const provider = { name: "sendgrid", default_from_address: "main@example.test", 
 test("a tenant inherits from the control plane's database, and its own holds nothing of that", async () => {
   const own = createMemoryAdapter({ strict: true });
   const mails: unknown[] = [];
-  const { main, other, service } = await openLending({
+  const { main, other, service } = await openInheritance({
     databaseIsolation: { getAdapters: async () => own },
     messages: { mail: { send: async (mail) => void mails.push(mail) } },
   });
@@ -34,7 +34,7 @@ test("a tenant inherits from the control plane's database, and its own holds not
 test("a lender whose database cannot be opened makes its borrower wait, and nobody else", async () => {
   let [isThere, isDown] = [false, false];
   const adapters = new Map<string, DataAdapter>();
-  const { main, other, service } = await openLending({
+  const { main, other, service } = await openInheritance({
     databaseIsolation: {
       getAdapters: async (tenantId) => {
         if (isDown && tenantId === "lending") throw new Error("down");

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Mail } from "@postern/core";
 import { object, text, type Json, type Manager } from "../support/api.ts";
-import { openLending, type Lending } from "../support/lending.ts";
+import { openInheritance, type Inheritance } from "../support/lending.ts";
 
 const provider = {
   name: "smtp",
@@ -16,11 +16,11 @@ const handedOver = {
 };
 const ownProvider = { name: "sendgrid", default_from_address: "other@example.test", credentials: { api_key: "hush-of-other" } };
 
-let lending: Lending;
+let lending: Inheritance;
 let mails: Mail[];
 beforeEach(async () => {
   mails = [];
-  lending = await openLending({ messages: { mail: { send: async (mail) => void mails.push(mail) } } });
+  lending = await openInheritance({ messages: { mail: { send: async (mail) => void mails.push(mail) } } });
 });
 
 let number = 0;

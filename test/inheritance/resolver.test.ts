@@ -1,28 +1,30 @@
 import { describe, expect, test } from "vitest";
 import { createPostern, type ControlPlaneResolver, type PosternOptions } from "@postern/core";
 import { createMemoryAdapter } from "@postern/memory";
-import { expectRefusal, object } from "../support/api.ts";
-import { lenderId, openLending, type Lending } from "../support/lending.ts";
+import { expectError, object } from "../support/api.ts";
+import { sharedClientId, openInheritance, type Inheritance } from "../support/lending.ts";
 import { clientSecret, type Answer } from "../support/postern.ts";
 
 const audience = "https://api.example.test";
 
 /** Asks for a token for the control plane's API, by a client of `other`: what is inherited says that there is such an API. */
-const ask = ({ service }: Lending, id = audience): Promise<Answer> => {
+const ask = ({ service }: Inheritance, id = audience): Promise<Answer> => {
   const body = { grant_type: "client_credentials", client_id: "other-manager", client_secret: clientSecret, audience: id };
   return service.call("POST", "/oauth/token", { body });
 };
-const inherits = async (lending: Lending): Promise<boolean> => {
+const inherits = async (lending: Inheritance): Promise<boolean> => {
   const answer = await ask(lending);
   expect(answer.status, JSON.stringify(answer.body)).toBe(400);
   return String(object(answer, 400)["error_description"]).includes("not authorized");
 };
 
 /** A control plane with an API, and a resolver that says what the test has it say. */
-async function open(says: ControlPlaneResolver): Promise<Lending & { say(next: ControlPlaneResolver): void; readonly asked: string[] }> {
+async function open(
+  says: ControlPlaneResolver,
+): Promise<Inheritance & { say(next: ControlPlaneResolver): void; readonly asked: string[] }> {
   const asked: string[] = [];
   let current: ControlPlaneResolver = () => ({ tenantId: "main" });
-  const lending = await openLending({
+  const lending = await openInheritance({
     resolveControlPlane: (tenant) => {
       asked.push(tenant.tenant_id);
       return current(tenant);
@@ -87,9 +89,9 @@ describe("what is no answer is a 503 for that tenant, until there is one again",
   test.each(wrong)("%s", async (_, says) => {
     // As a host without types would pass it.
     const lending = await open(says as ControlPlaneResolver);
-    expectRefusal(await ask(lending), 503, "temporarily_unavailable");
+    expectError(await ask(lending), 503, "temporarily_unavailable");
     expect(await lending.main("GET", "/api/v2/clients")).toMatchObject({ status: 200 });
-    lending.say(() => ({ tenantId: "main", clientId: lenderId }));
+    lending.say(() => ({ tenantId: "main", clientId: sharedClientId }));
     expect(await inherits(lending)).toBe(true);
   });
 

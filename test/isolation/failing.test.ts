@@ -3,7 +3,7 @@ import type { DataAdapter } from "@postern/core/adapter";
 import { createMemoryAdapter } from "@postern/memory";
 import { expect, test } from "vitest";
 import { clientSecret, createTestPostern, managementAudience, type TestPostern } from "../support/postern.ts";
-import { tenantStores, watched } from "../support/tenant-stores.ts";
+import { tenantStores, wrapCollections } from "../support/tenant-stores.ts";
 
 const api = (service: TestPostern, tenantId: "main" | "other") =>
   service.call("POST", "/oauth/token", {
@@ -39,7 +39,7 @@ const nonsense: readonly (readonly [string, unknown, RegExp])[] = [
 ];
 
 function withoutFilters({ collections }: DataAdapter): DataAdapter["collections"] {
-  return { ...watched(collections, (question) => question()), users: { ...collections.users, filters: false } };
+  return { ...wrapCollections(collections, (question) => question()), users: { ...collections.users, filters: false } };
 }
 
 test.each(nonsense)(
@@ -136,7 +136,7 @@ test("a database that breaks after it was opened is its tenant's trouble alone",
         if (own === undefined) throw new Error("every tenant has one");
         return {
           ...own,
-          collections: watched(own.collections, (question) => {
+          collections: wrapCollections(own.collections, (question) => {
             if (broken) throw Object.assign(new Error("gone"), { name: "UnavailableError" });
             return question();
           }),

@@ -1,9 +1,9 @@
 import { createMemoryAdapter } from "@postern/memory";
 import { expect, test } from "vitest";
 import { aroundWrites } from "../servers/support/around-writes.ts";
-import { ask, login, obtain, offline, openService, refreshGrant, type Account, type LoginService } from "../support/flow.ts";
+import { authorize, login, obtainTokens, offline, openService, refreshGrant, type Account, type LoginService } from "../support/flow.ts";
 import { formFields, formAction, type Browser } from "../support/browser.ts";
-import { addUnproven, open, ticketFor } from "../support/links.ts";
+import { addUnverifiedUser, openLink, createTicket } from "../support/links.ts";
 
 /** What is left where the process is lost after any of the writes that a link's form makes, and what its repetition finishes. */
 
@@ -34,15 +34,15 @@ async function scene(
   });
   // What is lost on purpose is no news.
   const service = await openService({ data, logger: { log() {} } });
-  const eve = await addUnproven(service, "eve@example.test");
-  const mallory = await service.enroll("mallory@example.test");
+  const eve = await addUnverifiedUser(service, "eve@example.test");
+  const mallory = await service.addUser("mallory@example.test");
   const identities = `/api/v2/users/${encodeURIComponent(eve.userId)}/identities`;
   expect(await service.manage("POST", identities, { provider: "auth0", user_id: mallory.userId })).toMatchObject({ status: 201 });
   const makers = service.browser();
-  const { refresh } = await obtain(service, service.web, eve, offline, makers);
-  const link = await ticketFor(service, kind, { user_id: eve.userId, ...fields });
+  const { refresh } = await obtainTokens(service, service.web, eve, offline, makers);
+  const link = await createTicket(service, kind, { user_id: eve.userId, ...fields });
   const browser = service.browser();
-  const { html } = await open(browser, link);
+  const { html } = await openLink(browser, link);
   names.length = 0;
   const form = { ...formFields(html), ...(kind === "password-change" ? { password: ownersPassword } : { action: "no" }) };
   return {
@@ -63,7 +63,7 @@ const works = ({ service }: Scene, account: Account): Promise<string | undefined
 
 /** Nothing that the maker has leads into the account. */
 async function expectClosed({ service, eve, mallory, makers, refreshToken }: Scene, after: string): Promise<void> {
-  const silent = await ask(makers, service.web, { prompt: "none" });
+  const silent = await authorize(makers, service.web, { prompt: "none" });
   expect(silent, after).toMatchObject({ parameters: { error: "login_required" } });
   expect((await service.exchange(refreshGrant(service.web, refreshToken))).status, after).toBe(400);
   const { body } = await service.manage("GET", `/api/v2/users/${encodeURIComponent(eve.userId)}`);

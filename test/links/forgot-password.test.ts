@@ -1,7 +1,7 @@
 import type { Mail } from "@postern/core";
 import { beforeEach, expect, test } from "vitest";
 import { openService, type LoginService } from "../support/flow.ts";
-import { addUnproven, open, send, ticketFor } from "../support/links.ts";
+import { addUnverifiedUser, openLink, submitLinkForm, createTicket } from "../support/links.ts";
 
 let service: LoginService;
 const mails: Mail[] = [];
@@ -17,35 +17,35 @@ test("password managers are led to the page where people ask for a link; it send
   const browser = service.browser();
   const known = await browser.get("/.well-known/change-password");
   expect([known.status, known.headers.get("location")]).toEqual([303, `https://id.example.test${page}`]);
-  const asked = await open(browser, page);
+  const asked = await openLink(browser, page);
   expect(asked).toMatchObject({ status: 200, title: "Reset your password", actions: ["send-link"] });
   expect(mails).toEqual([]);
   const [ada, nobody] = [
-    await send(browser, asked, { identifier: " Ada@example.test " }),
-    await send(browser, asked, { identifier: "nobody" }),
+    await submitLinkForm(browser, asked, { identifier: " Ada@example.test " }),
+    await submitLinkForm(browser, asked, { identifier: "nobody" }),
   ];
   expect(ada).toMatchObject({ status: 200, title: "Check your mail" });
   expect(ada.html.replaceAll(/nonce="[^"]*"/g, "")).toBe(nobody.html.replaceAll(/nonce="[^"]*"/g, ""));
   expect(mails).toMatchObject([{ to: service.ada.email, template: "reset_email" }]);
-  const form = await open(browser, mails[0]?.link ?? "");
-  expect(await send(browser, form, { password: "a-new-password-1" })).toMatchObject({ title: "Your password is changed" });
+  const form = await openLink(browser, mails[0]?.link ?? "");
+  expect(await submitLinkForm(browser, form, { password: "a-new-password-1" })).toMatchObject({ title: "Your password is changed" });
 });
 
 test("the app and the language that somebody comes with go along, to the mail and to where they go on", async () => {
   const browser = service.browser();
-  const asked = await open(browser, `${page}?client_id=${service.web.clientId}&ui_locales=de`);
+  const asked = await openLink(browser, `${page}?client_id=${service.web.clientId}&ui_locales=de`);
   expect(asked.html).toContain('lang="de"');
-  const sent = await send(browser, asked, { identifier: service.ada.email });
+  const sent = await submitLinkForm(browser, asked, { identifier: service.ada.email });
   expect(sent.html).toContain('lang="de"');
   expect(sent.html).toContain('href="https://app.example.test/"');
   expect(mails[0]?.subject).toMatch(/Passwort/);
-  const form = await open(browser, mails[0]?.link ?? "");
+  const form = await openLink(browser, mails[0]?.link ?? "");
   expect(form.html).toContain('lang="de"');
 });
 
 test.each(["", "   ", "x".repeat(321)])("who names nobody is asked again: %j", async (identifier) => {
   const browser = service.browser();
-  const again = await send(browser, await open(browser, page), { identifier });
+  const again = await submitLinkForm(browser, await openLink(browser, page), { identifier });
   expect(again).toMatchObject({ status: 200, title: "Reset your password" });
   expect(again.html).toContain("Enter your email address.");
   expect(mails).toEqual([]);
@@ -63,21 +63,21 @@ test("links that are no good lead there", async () => {
   const browser = service.browser();
   const bare = await browser.get("/u/reset-password");
   expect([bare.status, bare.headers.get("location")]).toEqual([303, `https://id.example.test${page}`]);
-  const link = await ticketFor(service, "password-change", { user_id: service.ada.userId, client_id: service.web.clientId });
+  const link = await createTicket(service, "password-change", { user_id: service.ada.userId, client_id: service.web.clientId });
   await service.manage("PATCH", `/api/v2/users/${encodeURIComponent(service.ada.userId)}`, { password: "another-password-1" });
-  expect((await open(browser, link)).html).toContain(`href="https://id.example.test${page}?client_id=${service.web.clientId}"`);
-  expect((await open(browser, `${link}x`)).html).toContain(`href="https://id.example.test${page}"`);
+  expect((await openLink(browser, link)).html).toContain(`href="https://id.example.test${page}?client_id=${service.web.clientId}"`);
+  expect((await openLink(browser, `${link}x`)).html).toContain(`href="https://id.example.test${page}"`);
 });
 
 test("who did not make an account on their address can have it for themselves", async () => {
-  const eve = await addUnproven(service, "eve@example.test");
-  const link = await ticketFor(service, "email-verification", { user_id: eve.userId });
+  const eve = await addUnverifiedUser(service, "eve@example.test");
+  const link = await createTicket(service, "email-verification", { user_id: eve.userId });
   const browser = service.browser();
-  const disowned = await send(browser, await open(browser, link), { action: "no" });
+  const disowned = await submitLinkForm(browser, await openLink(browser, link), { action: "no" });
   const [, href = ""] = /<a class="button main" href="([^"]*)"/.exec(disowned.html) ?? [];
-  await send(browser, await open(browser, href), { identifier: eve.email });
-  const form = await open(browser, mails[0]?.link ?? "");
-  expect(await send(browser, form, { password: "owners-password-1" })).toMatchObject({ title: "Your password is changed" });
+  await submitLinkForm(browser, await openLink(browser, href), { identifier: eve.email });
+  const form = await openLink(browser, mails[0]?.link ?? "");
+  expect(await submitLinkForm(browser, form, { password: "owners-password-1" })).toMatchObject({ title: "Your password is changed" });
   const { body } = await service.manage("GET", `/api/v2/users/${encodeURIComponent(eve.userId)}`);
   expect(body).toMatchObject({ email_verified: true });
 });

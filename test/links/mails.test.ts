@@ -1,10 +1,10 @@
 import type { Mail } from "@postern/core";
 import { createMemoryAdapter } from "@postern/memory";
 import { beforeEach, describe, expect, test } from "vitest";
-import { expectRefusal, managerOf, object, text } from "../support/api.ts";
+import { expectError, managerOf, object, text } from "../support/api.ts";
 import { countingAdapter } from "../support/counting-adapter.ts";
 import { login, openService, type LoginService } from "../support/flow.ts";
-import { addUnproven, open, send, ticketFor } from "../support/links.ts";
+import { addUnverifiedUser, openLink, submitLinkForm, createTicket } from "../support/links.ts";
 import type { Answer } from "../support/postern.ts";
 
 const database = "Username-Password-Authentication";
@@ -41,16 +41,16 @@ describe("POST /dbconnections/change_password", () => {
     expect(mails).toMatchObject([{ to: ada.email, template: "reset_email" }]);
     const link = linkOf(mails[0]);
     const browser = service.browser();
-    const page = await open(browser, link);
+    const page = await openLink(browser, link);
     service.clock.advance("59m");
-    expect(await open(browser, link)).toMatchObject({ status: 200 });
-    expect(await send(browser, page, { password })).toMatchObject({ title: "Your password is changed" });
+    expect(await openLink(browser, link)).toMatchObject({ status: 200 });
+    expect(await submitLinkForm(browser, page, { password })).toMatchObject({ title: "Your password is changed" });
     await login(service.browser(), service.web, { ...ada, password });
     // Who owns the account hears of it.
     expect(mails[1]).toMatchObject({ to: ada.email, template: "password_changed" });
     await forget({ email: ada.email });
     service.clock.advance("61m");
-    expect(await open(browser, linkOf(mails[2]))).toMatchObject({ status: 400, title: "This link has expired" });
+    expect(await openLink(browser, linkOf(mails[2]))).toMatchObject({ status: 400, title: "This link has expired" });
   });
 
   test("answers alike for whoever is known and whoever is not: words, headers and what it asks of the store", async () => {
@@ -60,7 +60,7 @@ describe("POST /dbconnections/change_password", () => {
     await forget({ email: "warm@example.test" });
     for (const email of [service.ada.email, "nobody@example.test", service.bob.email, "nobody-else@example.test"]) {
       let answer: Answer | undefined;
-      const { statements, legs } = await data.costOf(async () => {
+      const { statements, roundTrips: legs } = await data.costOf(async () => {
         answer = await forget({ email });
       });
       const headers = [...(answer?.headers ?? [])].filter(([name]) => name !== "x-request-id");
@@ -137,30 +137,30 @@ describe("an expired link", () => {
     ["email-verification", "verify_email", "Did you create this account?"],
     ["password-change", "reset_email", "Choose a new password"],
   ] as const)("is exchanged for another, once: %s", async (kind, template, title) => {
-    const eve = await addUnproven(service, "eve@example.test");
-    const link = await ticketFor(service, kind, { user_id: eve.userId, client_id: service.web.clientId });
+    const eve = await addUnverifiedUser(service, "eve@example.test");
+    const link = await createTicket(service, kind, { user_id: eve.userId, client_id: service.web.clientId });
     const browser = service.browser();
     service.clock.advance("121h");
-    const page = await open(browser, link);
+    const page = await openLink(browser, link);
     expect(page).toMatchObject({ status: 400, title: "This link has expired", actions: ["renew"] });
     expect(mails).toEqual([]);
-    const sent = await Promise.all([1, 2, 3].map(() => send(browser, page, { action: "renew" })));
+    const sent = await Promise.all([1, 2, 3].map(() => submitLinkForm(browser, page, { action: "renew" })));
     expect(sent.map(({ title: told }) => told)).toEqual(["Check your mail", "Check your mail", "Check your mail"]);
     expect(mails).toMatchObject([{ to: "eve@example.test", template }]);
-    expect(await open(browser, linkOf(mails[0]))).toMatchObject({ status: 200, title });
+    expect(await openLink(browser, linkOf(mails[0]))).toMatchObject({ status: 200, title });
     // The old one does nothing any more.
-    await send(browser, page, { action: "yes", password });
+    await submitLinkForm(browser, page, { action: "yes", password });
     expect(object(await service.manage("GET", `/api/v2/users/${encodeURIComponent(eve.userId)}`))).toMatchObject({ email_verified: false });
     await login(service.browser(), service.web, eve);
   });
 
   test("of an account that has another address is not exchanged", async () => {
-    const link = await ticketFor(service, "password-change", { user_id: service.ada.userId });
+    const link = await createTicket(service, "password-change", { user_id: service.ada.userId });
     service.clock.advance("121h");
     const browser = service.browser();
-    const page = await open(browser, link);
+    const page = await openLink(browser, link);
     await service.manage("PATCH", `/api/v2/users/${encodeURIComponent(service.ada.userId)}`, { email: "other@example.test" });
-    expect(await send(browser, page, { action: "renew" })).toMatchObject({ title: "This link doesn’t work any more" });
+    expect(await submitLinkForm(browser, page, { action: "renew" })).toMatchObject({ title: "This link doesn’t work any more" });
     expect(mails).toEqual([]);
   });
 });
@@ -182,8 +182,8 @@ describe("a verification mail", () => {
     expect(mails[1]).toMatchObject({ to: "eve@work.test", template: "verify_email" });
     const browser = service.browser();
     // The first was for another address.
-    expect(await open(browser, linkOf(mails[0]))).toMatchObject({ title: "This link doesn’t work any more" });
-    expect(await send(browser, await open(browser, linkOf(mails[1])), { action: "yes" })).toMatchObject({
+    expect(await openLink(browser, linkOf(mails[0]))).toMatchObject({ title: "This link doesn’t work any more" });
+    expect(await submitLinkForm(browser, await openLink(browser, linkOf(mails[1])), { action: "yes" })).toMatchObject({
       title: "Your address is confirmed",
     });
     await service.manage("PATCH", path, { email: "eve@home.test", verify_email: false });
@@ -198,12 +198,12 @@ describe("a verification mail", () => {
     const job = object(answer, 201);
     expect(job).toMatchObject({ type: "verification_email", status: "completed", id: expect.stringMatching(/^job_/) });
     expect(mails).toMatchObject([{ to: "eve@example.test", template: "verify_email" }]);
-    expect(await open(service.browser(), linkOf(mails[0]))).toMatchObject({ title: "Did you create this account?" });
+    expect(await openLink(service.browser(), linkOf(mails[0]))).toMatchObject({ title: "Did you create this account?" });
     const path = `/api/v2/jobs/${text(job, "id")}`;
     expect(await manage("GET", path)).toMatchObject({ status: 200, body: job });
-    expectRefusal(await (await managerOf(service, "other"))("GET", path), 404, "not_found");
+    expectError(await (await managerOf(service, "other"))("GET", path), 404, "not_found");
     service.clock.advance("25h");
-    expectRefusal(await manage("GET", path), 404, "not_found");
+    expectError(await manage("GET", path), 404, "not_found");
   });
 
   test.each<readonly [string, object, number]>([
@@ -220,7 +220,7 @@ describe("a verification mail", () => {
 
   test("is refused as a job where the host sends no mail; a user is made all the same", async () => {
     const other = await openService();
-    expectRefusal(
+    expectError(
       await other.manage("POST", "/api/v2/jobs/verification-email", { user_id: other.ada.userId }),
       400,
       "invalid_request",

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { auditEvents, text } from "../support/api.ts";
-import { ask, loginState, openService, submit, type LoginService } from "../support/flow.ts";
-import { open, send } from "../support/links.ts";
+import { authorize, loginState, openService, submit, type LoginService } from "../support/flow.ts";
+import { openLink, submitLinkForm } from "../support/links.ts";
 import { createOutbox, type Outbox } from "../support/outbox.ts";
 
 let outbox: Outbox;
@@ -18,14 +18,14 @@ const connection = "Username-Password-Authentication";
 const requests: { readonly [name: string]: (identifier: string) => Promise<unknown> } = {
   "the login page": async (identifier) => {
     const browser = service.browser();
-    const state = loginState(await ask(browser, service.web));
+    const state = loginState(await authorize(browser, service.web));
     await submit(browser, state, { action: "continue", identifier });
     await submit(browser, state, { action: "forgot-password" });
     return submit(browser, state, { action: "send-reset", identifier });
   },
   "/u/forgot-password": async (identifier) => {
     const browser = service.browser();
-    return send(browser, await open(browser, `/u/forgot-password?client_id=${service.web.clientId}`), { identifier });
+    return submitLinkForm(browser, await openLink(browser, `/u/forgot-password?client_id=${service.web.clientId}`), { identifier });
   },
   "/dbconnections/change_password": async (email) =>
     service.call("POST", "/dbconnections/change_password", { body: { client_id: service.web.clientId, connection, email } }),

@@ -1,24 +1,24 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { DataAdapter } from "@postern/core/adapter";
-import { auditEvents, expectRefusal, object } from "../support/api.ts";
+import { auditEvents, expectError, object } from "../support/api.ts";
 import { formAction, formFields, type Browser } from "../support/browser.ts";
 import {
-  ask,
+  authorize,
   authorizeParameters,
   claimsOf,
   codeGrant,
-  granted,
+  successParameters,
   openService,
-  refused,
-  told,
+  errorParameters,
+  readResult,
   tokens,
-  unseen,
+  randomText,
   type App,
   type LoginService,
-  type Told,
+  type FlowResult,
 } from "../support/flow.ts";
-import { open, type LinkPage } from "../support/links.ts";
-import { codeOf, createOutbox, otherThan, type Outbox } from "../support/outbox.ts";
+import { openLink, type LinkPage } from "../support/links.ts";
+import { codeOf, createOutbox, differentCode, type Outbox } from "../support/outbox.ts";
 import type { Answer } from "../support/postern.ts";
 import { stores } from "../protocol/stores.ts";
 
@@ -40,7 +40,7 @@ describe.each(stores)("links to sign in by, on $name", ({ open: openStore }) => 
   });
   afterAll(() => data.close?.());
   beforeEach(() => {
-    email = `${unseen().toLowerCase()}@example.test`;
+    email = `${randomText().toLowerCase()}@example.test`;
   });
 
   const parametersOf = (of: App, more = {}): object => {
@@ -63,10 +63,10 @@ describe.each(stores)("links to sign in by, on $name", ({ open: openStore }) => 
     return response.headers.get("location") ?? "";
   };
   /** Follows a link to where `/authorize` leads. */
-  const follow = async (browser: Browser, link: string): Promise<Told> => {
-    const to = await press(browser, await open(browser, link));
+  const follow = async (browser: Browser, link: string): Promise<FlowResult> => {
+    const to = await press(browser, await openLink(browser, link));
     expect(to).toMatch(/^https:\/\/id\.example\.test\/authorize\?/);
-    return told(await browser.get(to));
+    return readResult(await browser.get(to));
   };
 
   test("a scanner looks first, and the person signs in by the button, in whatever browser, with what the client asked for", async () => {
@@ -75,17 +75,17 @@ describe.each(stores)("links to sign in by, on $name", ({ open: openStore }) => 
     for (const method of ["GET", "HEAD", "GET", "GET", "GET", "GET", "GET"])
       expect((await service.call(method, link.slice("https://id.example.test".length))).status).toBe(200);
     const browser = service.browser();
-    const page = await open(browser, link);
+    const page = await openLink(browser, link);
     expect(page).toMatchObject({ status: 200, title: "Sign in to Fieldnotes?", actions: ["sign-in"] });
     expect(page.html).toContain(email);
     expect(browser.cookies.size).toBe(0);
 
-    const answer = granted(await follow(browser, link));
+    const answer = successParameters(await follow(browser, link));
     expect(answer["state"]).toBe("mine");
     const got = tokens(await service.exchange(codeGrant(app, answer["code"] ?? "")));
     expect(claimsOf(got.id)).toMatchObject({ email, email_verified: true, nonce: "n-7", amr: ["otp"] });
     expect(got.refresh).not.toBe("");
-    granted(await ask(browser, app, { prompt: "none" }));
+    successParameters(await authorize(browser, app, { prompt: "none" }));
     service.clock.advance("5s");
     expect((await auditEvents(service.manage, "s"))[0]).toMatchObject({ client_id: app.clientId, connection: "email" });
   });
@@ -93,19 +93,19 @@ describe.each(stores)("links to sign in by, on $name", ({ open: openStore }) => 
   test("a link is good once; then its page says so, and leads on to the app", async () => {
     const link = await linkFor();
     const browser = service.browser();
-    const page = await open(browser, link);
-    granted(await follow(browser, link));
+    const page = await openLink(browser, link);
+    successParameters(await follow(browser, link));
     const stranger = service.browser();
     const to = await press(stranger, page);
     expect(to).not.toContain("verification_code");
-    const over = await open(stranger, to);
+    const over = await openLink(stranger, to);
     expect(over).toMatchObject({ status: 400, actions: [] });
     expect(over.html).toContain('href="https://app.example.test/"');
     expect(stranger.cookies.size).toBe(0);
   });
 
   test("of 32 who press the button at once one signs in", async () => {
-    const page = await open(service.browser(), await linkFor());
+    const page = await openLink(service.browser(), await linkFor());
     const browsers = Array.from({ length: 32 }, () => service.browser());
     const led = await Promise.all(browsers.map((browser) => press(browser, page)));
     expect(led.filter((to) => to.includes("/authorize?"))).toHaveLength(1);
@@ -116,8 +116,8 @@ describe.each(stores)("links to sign in by, on $name", ({ open: openStore }) => 
     object(await start({ authParams: parametersOf(app) }));
     const mail = outbox.take(email);
     const redeem = { grant_type: grantType, client_id: app.clientId, username: email, realm: "email", otp: codeOf(mail) };
-    granted(await follow(service.browser(), mail.link ?? ""));
-    expectRefusal(await service.exchange(redeem), 400, "invalid_grant");
+    successParameters(await follow(service.browser(), mail.link ?? ""));
+    expectError(await service.exchange(redeem), 400, "invalid_grant");
   });
 
   test("parameters that /authorize would refuse make no link: a refusal where one is demanded, a code alone where not", async () => {
@@ -134,7 +134,7 @@ describe.each(stores)("links to sign in by, on $name", ({ open: openStore }) => 
   });
 
   test("an address outside leads nowhere, whoever asks for it", async () => {
-    const page = await open(service.browser(), await linkFor());
+    const page = await openLink(service.browser(), await linkFor());
     const browser = service.browser();
     const to = await press(browser, page, { redirect_uri: "https://evil.example.test/" });
     const answer = await browser.get(to);
@@ -147,7 +147,7 @@ describe.each(stores)("links to sign in by, on $name", ({ open: openStore }) => 
     const place = { client_id: app.clientId, connection: "email", email, verification_code: code };
     const verify = (verification_code: string): Promise<Answer> =>
       service.call("POST", "/passwordless/verify", { body: { ...place, verification_code } });
-    expectRefusal(await verify(otherThan(code)), 400, "invalid_grant", "Wrong email");
+    expectError(await verify(differentCode(code)), 400, "invalid_grant", "Wrong email");
     for (let i = 0; i < 2; i++) expect(object(await verify(code))).toEqual({});
     const implicit = {
       response_type: "id_token",
@@ -157,12 +157,12 @@ describe.each(stores)("links to sign in by, on $name", ({ open: openStore }) => 
       redirect_uri: app.redirectUri,
       scope: "openid email",
     };
-    const answer = granted(
+    const answer = successParameters(
       await follow(service.browser(), `/passwordless/verify_redirect?${new URLSearchParams({ ...place, ...implicit })}`),
     );
     expect(answer["state"]).toBe("there");
     expect(claimsOf(answer["id_token"] ?? "")).toMatchObject({ nonce: "n-9", email });
-    expectRefusal(await verify(code), 400, "invalid_grant");
+    expectError(await verify(code), 400, "invalid_grant");
   });
 
   test("each look by a program counts as a try, and five end the code", async () => {
@@ -173,11 +173,11 @@ describe.each(stores)("links to sign in by, on $name", ({ open: openStore }) => 
         body: { client_id: app.clientId, connection: "email", email, verification_code: code },
       });
     for (let i = 0; i < 5; i++) object(await verify());
-    expectRefusal(await verify(), 400, "invalid_grant");
+    expectError(await verify(), 400, "invalid_grant");
   });
 
   test("no other site can press the button", async () => {
-    const page = await open(service.browser(), await linkFor());
+    const page = await openLink(service.browser(), await linkFor());
     const browser = service.browser();
     for (const origin of ["https://evil.example.test", "null"]) {
       const response = await browser.post(formAction(page.html) ?? "", { form: formFields(page.html), headers: { origin } });
@@ -195,29 +195,31 @@ describe.each(stores)("links to sign in by, on $name", ({ open: openStore }) => 
 
   test("whoever is signed in as somebody else is somebody else after it", async () => {
     const browser = service.browser();
-    granted(await follow(browser, await linkFor()));
-    email = `${unseen().toLowerCase()}@example.test`;
-    granted(await follow(browser, await linkFor()));
-    const answer = granted(await ask(browser, app, { response_type: "id_token", response_mode: "fragment", scope: "openid email" }));
+    successParameters(await follow(browser, await linkFor()));
+    email = `${randomText().toLowerCase()}@example.test`;
+    successParameters(await follow(browser, await linkFor()));
+    const answer = successParameters(
+      await authorize(browser, app, { response_type: "id_token", response_mode: "fragment", scope: "openid email" }),
+    );
     expect(claimsOf(answer["id_token"] ?? "")).toMatchObject({ email });
   });
 
   test("a blocked person is told so, and has no session", async () => {
-    granted(await follow(service.browser(), await linkFor()));
+    successParameters(await follow(service.browser(), await linkFor()));
     const { body } = await service.manage("GET", `/api/v2/users-by-email?email=${encodeURIComponent(email)}`);
     const [user] = body as { user_id: string }[];
     await service.manage("PATCH", `/api/v2/users/${encodeURIComponent(user?.user_id ?? "")}`, { blocked: true });
     const browser = service.browser();
-    const page = await open(browser, await press(browser, await open(browser, await linkFor())));
+    const page = await openLink(browser, await press(browser, await openLink(browser, await linkFor())));
     expect(page).toMatchObject({ status: 400, title: "This account is blocked" });
     expect(browser.cookies.size).toBe(0);
   });
 
   test("a silent request of another client is answered by the session that the link began", async () => {
     const browser = service.browser();
-    granted(await follow(browser, await linkFor()));
-    granted(await ask(browser, service.web, { prompt: "none" }));
-    expect(refused(await ask(service.browser(), service.web, { prompt: "none" }))["error"]).toBe("login_required");
+    successParameters(await follow(browser, await linkFor()));
+    successParameters(await authorize(browser, service.web, { prompt: "none" }));
+    expect(errorParameters(await authorize(service.browser(), service.web, { prompt: "none" }))["error"]).toBe("login_required");
   });
 
   test.each([
@@ -237,7 +239,7 @@ describe.each(stores)("links to sign in by, on $name", ({ open: openStore }) => 
 
   test("a link without its code says that it is over", async () => {
     const sent = new URLSearchParams({ client_id: app.clientId, connection: "email", email });
-    expect(await open(service.browser(), `/passwordless/verify_redirect?${sent}`)).toMatchObject({ status: 400, actions: [] });
+    expect(await openLink(service.browser(), `/passwordless/verify_redirect?${sent}`)).toMatchObject({ status: 400, actions: [] });
   });
 
   test("nothing failed on the way", () => {

@@ -65,7 +65,7 @@ const failures = {
 };
 
 test.each(Object.entries(failures))("a sender that %s breaks nothing; it is on record, without code and address", async (_, send) => {
-  const { start, told, events } = await openMailing({ mail: { send }, sms: { send } });
+  const { start, logEntries: told, events } = await openMailing({ mail: { send }, sms: { send } });
   for (const [to, channel, event] of [
     [ada, "email", "mail_failed"],
     [phone, "sms", "sms_failed"],
@@ -91,7 +91,7 @@ test.each(Object.entries(failures))("a sender that %s breaks nothing; it is on r
 
 test("a sender that hangs delays nobody; after ten seconds that is on record", async () => {
   const hanging = { send: () => new Promise<void>(() => {}) };
-  const { service, app, told, events } = await openMailing({ mail: hanging });
+  const { service, app, logEntries: told, events } = await openMailing({ mail: hanging });
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const works: Promise<unknown>[] = [];
   const response = await service.postern.fetch(startRequest(service.postern.issuer, app.clientId), {
@@ -118,7 +118,7 @@ test("a sender is called when the answer is there, so that its time does not sho
 });
 
 test("who sends no mail is told so once; each mail that is missed is on record", async () => {
-  const { service, told, events } = await openMailing({ mail: undefined });
+  const { service, logEntries: told, events } = await openMailing({ mail: undefined });
   const { spa, manage } = service;
   const organization = object(await manage("POST", "/api/v2/organizations", { name: "acme" }), 201);
   for (const name of ["Ann", "Ben"]) {
@@ -130,7 +130,7 @@ test("who sends no mail is told so once; each mail that is missed is on record",
 });
 
 test("where nobody has the address and nobody may sign up, all is done but the delivery", async () => {
-  const { service, start, mails, told, events } = await openMailing();
+  const { service, start, mails, logEntries: told, events } = await openMailing();
   await service.manage.create("/api/v2/connections", { name: "known-only", strategy: "email", options: { disable_signup: true } });
   const known = await start("nobody@example.test", { connection: "known-only" });
   object(known);

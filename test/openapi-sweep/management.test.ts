@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { expectRefusal } from "../support/api.ts";
+import { expectError } from "../support/api.ts";
 import { descriptions } from "./description.ts";
 import { recordsOf, type Records } from "../../packages/testing/src/isolation/records.ts";
 import { openSweptService, type SweptService } from "./service.ts";
@@ -40,14 +40,14 @@ describe.each(operations)("$title", (operation) => {
       allScopes.filter((scope) => !scopes.includes(scope)),
     );
     const refused = await shared.send(operation, { ...(await sharedRecords.request(operation)), headers: bearer(others) });
-    expectRefusal(refused, 403, "insufficient_scope", `any of: ${scopes.join(",")}$`);
+    expectError(refused, 403, "insufficient_scope", `any of: ${scopes.join(",")}$`);
     // Whatever an operation does to the tenants harms no other test.
     const service = operation.method === "GET" ? shared : await openSweptService();
     for (const scope of scopes) {
       const request = await newRecords(service).request(operation);
       const answer = await service.send(operation, { ...request, headers: bearer(await service.tokenOf("main", [scope, ...more])) });
       // What a person may do to their own account needs a person.
-      if (scope.includes("current_user")) expectRefusal(answer, 403, "forbidden");
+      if (scope.includes("current_user")) expectError(answer, 403, "forbidden");
       else expect(answer.status, JSON.stringify([request, answer.body])).toBeLessThan(300);
     }
   });
@@ -55,6 +55,6 @@ describe.each(operations)("$title", (operation) => {
   test("answers 401 to who has no token", async () => {
     const request = await sharedRecords.request(operation);
     for (const headers of [{}, { authorization: "Bearer" }, { authorization: "Basic bWFpbjptYWlu" }])
-      expectRefusal(await shared.send(operation, { ...request, headers }), 401, "invalid_token");
+      expectError(await shared.send(operation, { ...request, headers }), 401, "invalid_token");
   });
 });

@@ -3,22 +3,22 @@ import { createMemoryAdapter } from "@postern/memory";
 import type { DataAdapter } from "@postern/core/adapter";
 import { list, object, text, type Json } from "../support/api.ts";
 import {
-  ask,
+  authorize,
   claimsOf,
   codeGrant,
-  granted,
+  successParameters,
   login,
   loginState,
-  look,
-  obtain,
+  getFlow,
+  obtainTokens,
   openService,
   redirectOf,
-  refused,
+  errorParameters,
   screenName,
   signIn,
   step,
   submit,
-  told,
+  readResult,
   tokens,
   type Account,
   type App,
@@ -76,7 +76,7 @@ describe("who has an account", () => {
       app_metadata: { plan: "gold", kept: null, flags: { b: 2 }, seats: 3, nothing: null },
       user_metadata: { theme: "dark", font: "big" },
     });
-    const { id } = await obtain(service, app, service.ada, withTicket(invitation));
+    const { id } = await obtainTokens(service, app, service.ada, withTicket(invitation));
     expect(claimsOf(id)).toMatchObject({ sub: userId, org_id: acme });
     expect(await organizations.members(acme)).toMatchObject([{ user_id: userId }]);
     expect(await organizations.rolesOf(acme, service.ada)).toEqual([roleId]);
@@ -91,13 +91,13 @@ describe("who has an account", () => {
 
   test("is asked first where they were signed in already, and never joins silently", async () => {
     const browser = service.browser();
-    await obtain(service, app, service.ada, {}, browser);
+    await obtainTokens(service, app, service.ada, {}, browser);
     const invitation = await invite(service.ada);
-    expect(refused(await ask(browser, app, { ...withTicket(invitation), prompt: "none" }))).toMatchObject({
+    expect(errorParameters(await authorize(browser, app, { ...withTicket(invitation), prompt: "none" }))).toMatchObject({
       error: "interaction_required",
     });
-    const state = loginState(await ask(browser, app, withTicket(invitation)));
-    expect(await look(browser, state)).toMatchObject({
+    const state = loginState(await authorize(browser, app, withTicket(invitation)));
+    expect(await getFlow(browser, state)).toMatchObject({
       screen: {
         name: "invitation",
         organization: { name: "Acme Inc." },
@@ -110,23 +110,23 @@ describe("who has an account", () => {
     const page = await (await browser.get(`/u/login?${new URLSearchParams({ state })}`)).text();
     expect(page).toContain("Join Acme Inc.?");
     expect(await organizations.members(acme)).toEqual([]);
-    granted(await submit(browser, state, { action: "accept-invitation" }));
+    successParameters(await submit(browser, state, { action: "accept-invitation" }));
     expect(await organizations.members(acme)).toMatchObject([{ user_id: service.ada.userId }]);
   });
 
   test("finds the address of the invitation filled in", async () => {
     const browser = service.browser();
-    const state = loginState(await ask(browser, app, withTicket(await invite(service.ada))));
-    expect(await look(browser, state)).toMatchObject({ screen: { name: "identifier", identifier: service.ada.email } });
+    const state = loginState(await authorize(browser, app, withTicket(await invite(service.ada))));
+    expect(await getFlow(browser, state)).toMatchObject({ screen: { name: "identifier", identifier: service.ada.email } });
   });
 
   test("may follow the link again, and is no member by it once they were removed", async () => {
     const asked = withTicket(await invite(service.ada));
     const browser = service.browser();
-    await obtain(service, app, service.ada, asked, browser);
-    expect(claimsOf((await obtain(service, app, service.ada, asked, browser)).id)).toMatchObject({ org_id: acme });
-    await organizations.leave(acme, service.ada);
-    expect(refused(await ask(browser, app, asked))).toMatchObject({ error: "access_denied" });
+    await obtainTokens(service, app, service.ada, asked, browser);
+    expect(claimsOf((await obtainTokens(service, app, service.ada, asked, browser)).id)).toMatchObject({ org_id: acme });
+    await organizations.removeMember(acme, service.ada);
+    expect(errorParameters(await authorize(browser, app, asked))).toMatchObject({ error: "access_denied" });
     expect(await organizations.members(acme)).toEqual([]);
     expect(await acceptances()).toHaveLength(1);
   });
@@ -134,16 +134,16 @@ describe("who has an account", () => {
   test("joins by a client that takes no organizations otherwise", async () => {
     const { spa } = service;
     const invitation = await invite(service.ada, { client_id: spa.clientId });
-    expect(claimsOf((await obtain(service, spa, service.ada, withTicket(invitation))).id)).toMatchObject({ org_id: acme });
+    expect(claimsOf((await obtainTokens(service, spa, service.ada, withTicket(invitation))).id)).toMatchObject({ org_id: acme });
   });
 });
 
 describe("who is somebody else", () => {
   test("is told so, and can go on as the one who is invited", async () => {
     const browser = service.browser();
-    await obtain(service, app, service.bob, {}, browser);
-    const state = loginState(await ask(browser, app, withTicket(await invite(service.ada))));
-    expect(await look(browser, state)).toMatchObject({ screen: { name: "invitation", account: service.bob.email, invited: false } });
+    await obtainTokens(service, app, service.bob, {}, browser);
+    const state = loginState(await authorize(browser, app, withTicket(await invite(service.ada))));
+    expect(await getFlow(browser, state)).toMatchObject({ screen: { name: "invitation", account: service.bob.email, invited: false } });
     const page = await (await browser.get(`/u/login?${new URLSearchParams({ state })}`)).text();
     expect(page).toContain("This invitation is for");
     expect(page).not.toContain("accept-invitation");
@@ -153,14 +153,14 @@ describe("who is somebody else", () => {
     expect(screenName(await step(browser, state, { action: "other-account" }))).toBe("identifier");
     await step(browser, state, { action: "continue", identifier: service.ada.email });
     expect(await step(browser, state, { action: "sign-in", password: service.ada.password })).toMatchObject({ screen: { invited: true } });
-    const { code = "" } = granted(redirectOf(await step(browser, state, { action: "accept-invitation" })));
+    const { code = "" } = successParameters(redirectOf(await step(browser, state, { action: "accept-invitation" })));
     expect(claimsOf(tokens(await service.exchange(codeGrant(app, code))).id)).toMatchObject({ sub: service.ada.userId, org_id: acme });
     expect(await organizations.members(acme)).toMatchObject([{ user_id: service.ada.userId }]);
   });
 
   test("does not join by signing in as themselves", async () => {
     const browser = service.browser();
-    const state = loginState(await ask(browser, app, withTicket(await invite(service.ada))));
+    const state = loginState(await authorize(browser, app, withTicket(await invite(service.ada))));
     await step(browser, state, { action: "continue", identifier: service.bob.email });
     expect(await step(browser, state, { action: "sign-in", password: service.bob.password })).toMatchObject({ screen: { invited: false } });
     expect(await organizations.members(acme)).toEqual([]);
@@ -171,19 +171,19 @@ describe("an invitation that is not to be had", () => {
   test("because it has expired, is refused before anybody signs in, and in the middle of it", async () => {
     const asked = withTicket(await invite(service.ada, { ttl_sec: 60 }));
     const browser = service.browser();
-    const given = await ask(browser, app, asked);
+    const given = await authorize(browser, app, asked);
     service.clock.advance("60s");
-    expect(refused(await ask(service.browser(), app, asked))).toMatchObject({ error: "access_denied" });
-    expect(refused(await signIn(browser, given, service.ada))).toMatchObject({ error: "access_denied" });
+    expect(errorParameters(await authorize(service.browser(), app, asked))).toMatchObject({ error: "access_denied" });
+    expect(errorParameters(await signIn(browser, given, service.ada))).toMatchObject({ error: "access_denied" });
     expect(await organizations.members(acme)).toEqual([]);
   });
 
   test("because it was withdrawn meanwhile, gives nothing", async () => {
     const invitation = await invite(service.ada);
     const browser = service.browser();
-    const given = await ask(browser, app, withTicket(invitation));
+    const given = await authorize(browser, app, withTicket(invitation));
     await service.manage("DELETE", `/api/v2/organizations/${acme}/invitations/${text(invitation, "id")}`);
-    expect(refused(await signIn(browser, given, service.ada))).toMatchObject({ error: "access_denied" });
+    expect(errorParameters(await signIn(browser, given, service.ada))).toMatchObject({ error: "access_denied" });
     expect(await organizations.members(acme)).toEqual([]);
   });
 
@@ -196,7 +196,7 @@ describe("an invitation that is not to be had", () => {
       [app, { ...asked, organization: beta }],
       [elsewhere, asked],
     ] as const) {
-      expect(refused(await ask(service.browser(), client, parameters))).toMatchObject({ error: "invalid_request" });
+      expect(errorParameters(await authorize(service.browser(), client, parameters))).toMatchObject({ error: "invalid_request" });
     }
   });
 });
@@ -207,7 +207,7 @@ describe("races and crashes", () => {
     const visits = await Promise.all(
       Array.from({ length: 32 }, async () => {
         const browser = service.browser();
-        return { browser, given: await ask(browser, app, withTicket(invitation)) };
+        return { browser, given: await authorize(browser, app, withTicket(invitation)) };
       }),
     );
     for (const { browser, given } of visits) await step(browser, loginState(given), { action: "continue", identifier: service.ada.email });
@@ -216,7 +216,7 @@ describe("races and crashes", () => {
     for (const reply of proved) expect(screenName(reply)).toBe("invitation");
     expect(await organizations.members(acme)).toEqual([]);
     const ends = await Promise.all(visits.map(({ browser, given }) => step(browser, loginState(given), { action: "accept-invitation" })));
-    for (const end of ends) granted(redirectOf(end));
+    for (const end of ends) successParameters(redirectOf(end));
     expect(await organizations.members(acme)).toHaveLength(1);
     expect(await organizations.rolesOf(acme, service.ada)).toEqual([roleId]);
     expect(await acceptances()).toHaveLength(1);
@@ -234,7 +234,7 @@ describe("races and crashes", () => {
       Array.from({ length: 32 }, async (_, i) => {
         const browser = service.browser();
         const connection = i % 2 === 0 ? "second" : "Username-Password-Authentication";
-        const state = loginState(await ask(browser, app, { ...asked, connection }));
+        const state = loginState(await authorize(browser, app, { ...asked, connection }));
         await step(browser, state, { action: "continue", identifier: email });
         return { browser, state };
       }),
@@ -263,7 +263,7 @@ describe("races and crashes", () => {
     expect(await organizations.members(acme)).toEqual([]);
     beforeMembership = () => {};
     service.clock.advance("31d");
-    const { id } = await obtain(service, app, service.ada, asked);
+    const { id } = await obtainTokens(service, app, service.ada, asked);
     expect(claimsOf(id)).toMatchObject({ org_id: acme });
     expect(await organizations.rolesOf(acme, service.ada)).toEqual([roleId]);
   });
@@ -272,14 +272,14 @@ describe("races and crashes", () => {
 test("a role that was deleted since is not given, and the rest is", async () => {
   const asked = withTicket(await invite(service.ada));
   await service.manage("DELETE", `/api/v2/roles/${roleId}`);
-  expect(claimsOf((await obtain(service, app, service.ada, asked)).id)).toMatchObject({ org_id: acme });
+  expect(claimsOf((await obtainTokens(service, app, service.ada, asked)).id)).toMatchObject({ org_id: acme });
   expect(await organizations.rolesOf(acme, service.ada)).toEqual([]);
 });
 
 test("the page of an invitation without a login address of its own leads in, and on to the app", async () => {
   const url = text(await invite(service.ada), "invitation_url");
   const browser = service.browser();
-  const given = await told(await browser.get(url));
+  const given = await readResult(await browser.get(url));
   expect(await organizations.members(acme)).toEqual([]);
   expect(await signIn(browser, given, service.ada)).toMatchObject({ kind: "answer", to: "https://app.example.test/", parameters: {} });
   expect(await organizations.members(acme)).toMatchObject([{ user_id: service.ada.userId }]);

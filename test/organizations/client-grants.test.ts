@@ -1,6 +1,6 @@
 import { decodeJwt } from "jose";
 import { beforeEach, describe, expect, test } from "vitest";
-import { expectRefusal, list, managerOf, object, text, type Json, type Manager } from "../support/api.ts";
+import { expectError, list, managerOf, object, text, type Json, type Manager } from "../support/api.ts";
 import { createTestPostern, managementAudience, type Answer, type TestPostern } from "../support/postern.ts";
 import { tokenWith } from "../management/token-with.ts";
 
@@ -81,7 +81,7 @@ describe("the routes", () => {
   test("give a grant once, however many ask at once", async () => {
     const answers = await Promise.all(Array.from({ length: 32 }, () => give()));
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, ...Array<number>(31).fill(409)]);
-    expectRefusal(await give(), 409, "conflict");
+    expectError(await give(), 409, "conflict");
     expect(await idsOf()).toEqual([grant]);
   });
 
@@ -94,7 +94,7 @@ describe("the routes", () => {
     ["more than it takes", { grant_id: "cgr_1", scope: [] }, "scope"],
     ["no object", [], "body"],
   ])("refuse a body with %s", async (_, body, says) => {
-    expectRefusal(await manage("POST", at(), body), 400, "invalid_request", says);
+    expectError(await manage("POST", at(), body), 400, "invalid_request", says);
   });
 
   test.each([
@@ -105,30 +105,30 @@ describe("the routes", () => {
     ["client_id=a&client_id=b", "client_id"],
     ["sort=id:1", "sort"],
   ])("refuse a list's %s", async (query, says) => {
-    expectRefusal(await manage("GET", `${at()}?${query}`), 400, "invalid_request", says);
+    expectError(await manage("GET", `${at()}?${query}`), 400, "invalid_request", says);
   });
 
   test("refuse a grant for users, which never counts for an organization", async () => {
     const forUsers = await newGrant({ audience: api, scope: [], subject_type: "user" });
-    expectRefusal(await give(forUsers), 400, "invalid_request", "users");
+    expectError(await give(forUsers), 400, "invalid_request", "users");
   });
 
   test("know no organization and no grant that is not there, and none of another tenant", async () => {
     expect((await give()).status).toBe(201);
-    for (const id of ["cgr_none", "__proto__", "org_x"]) expectRefusal(await give(id), 404, "not_found", "grant_id");
-    expectRefusal(await give(grant, nowhere), 404, "not_found");
-    expectRefusal(await take(grant, nowhere), 404, "not_found");
-    expectRefusal(await manage("GET", at(nowhere)), 404, "not_found");
-    expectRefusal(await manage("GET", "/api/v2/client-grants/cgr_none/organizations"), 404, "not_found");
+    for (const id of ["cgr_none", "__proto__", "org_x"]) expectError(await give(id), 404, "not_found", "grant_id");
+    expectError(await give(grant, nowhere), 404, "not_found");
+    expectError(await take(grant, nowhere), 404, "not_found");
+    expectError(await manage("GET", at(nowhere)), 404, "not_found");
+    expectError(await manage("GET", "/api/v2/client-grants/cgr_none/organizations"), 404, "not_found");
 
     const elsewhere = await managerOf(service, "main");
     const own = text(await elsewhere.create("/api/v2/organizations", { name: "acme" }), "id");
-    expectRefusal(await elsewhere("POST", at(own), { grant_id: grant }), 404, "not_found", "grant_id");
-    expectRefusal(await elsewhere("POST", at(), { grant_id: grant }), 404, "not_found");
-    expectRefusal(await elsewhere("GET", at()), 404, "not_found");
-    expectRefusal(await elsewhere("GET", `/api/v2/client-grants/${grant}/organizations`), 404, "not_found");
+    expectError(await elsewhere("POST", at(own), { grant_id: grant }), 404, "not_found", "grant_id");
+    expectError(await elsewhere("POST", at(), { grant_id: grant }), 404, "not_found");
+    expectError(await elsewhere("GET", at()), 404, "not_found");
+    expectError(await elsewhere("GET", `/api/v2/client-grants/${grant}/organizations`), 404, "not_found");
     expect((await elsewhere("DELETE", `${at(own)}/${grant}`)).status).toBe(204);
-    expectRefusal(await elsewhere("DELETE", `${at()}/${grant}`), 404, "not_found");
+    expectError(await elsewhere("DELETE", `${at()}/${grant}`), 404, "not_found");
     expect(await idsOf()).toEqual([grant]);
   });
 
@@ -141,13 +141,13 @@ describe("the routes", () => {
     const reader = await callers("read:organization_client_grants", "delete:client_grants", "create:client_grants");
     expect((await reader("GET", at())).status).toBe(200);
     expect((await reader("GET", `/api/v2/client-grants/${grant}/organizations`)).status).toBe(200);
-    expectRefusal(await reader("POST", at(), { grant_id: grant }), 403, "insufficient_scope", "create:organization_client_grants");
-    expectRefusal(await reader("DELETE", `${at()}/${grant}`), 403, "insufficient_scope", "delete:organization_client_grants");
+    expectError(await reader("POST", at(), { grant_id: grant }), 403, "insufficient_scope", "create:organization_client_grants");
+    expectError(await reader("DELETE", `${at()}/${grant}`), 403, "insufficient_scope", "delete:organization_client_grants");
     const writer = await callers("create:organization_client_grants", "read:users", "read:client_grants");
-    expectRefusal(await writer("GET", at()), 403, "insufficient_scope", "read:organization_client_grants");
-    expectRefusal(await writer("GET", `/api/v2/client-grants/${grant}/organizations`), 403, "insufficient_scope");
+    expectError(await writer("GET", at()), 403, "insufficient_scope", "read:organization_client_grants");
+    expectError(await writer("GET", `/api/v2/client-grants/${grant}/organizations`), 403, "insufficient_scope");
     expect((await writer("POST", at(), { grant_id: grant })).status).toBe(201);
-    expectRefusal(await writer("POST", at(), { grant_id: ofManagement }), 403, "insufficient_scope", "delete:clients");
+    expectError(await writer("POST", at(), { grant_id: ofManagement }), 403, "insufficient_scope", "delete:clients");
     expect(await idsOf()).toEqual([grant]);
     const holder = await callers("create:organization_client_grants", "read:users", "delete:clients");
     expect((await holder("POST", at(), { grant_id: ofManagement })).status).toBe(201);
@@ -160,7 +160,7 @@ describe("a client grant of the Management API", () => {
     const path = `/api/v2/client-grants/${id}`;
     const token = await tokenWith(service, manage, ["update:client_grants", "read:users"]);
     const narrow = (body: object) => service.call("PATCH", path, { token, body });
-    const refused = async (body: object) => expectRefusal(await narrow(body), 403, "insufficient_scope", "delete:clients");
+    const refused = async (body: object) => expectError(await narrow(body), 403, "insufficient_scope", "delete:clients");
 
     await refused({ organization_usage: "allow" });
     await refused({ organization_usage: "require" });
@@ -179,19 +179,19 @@ describe("a client grant of the Management API", () => {
 describe("a client that asks for itself", () => {
   test("acts for the organizations that its grant was given to, by id or name, and for no others", async () => {
     const beta = text(await manage.create("/api/v2/organizations", { name: "beta" }), "id");
-    expectRefusal(await ask({ organization: acme }), 400, "access_denied", "organization");
+    expectError(await ask({ organization: acme }), 400, "access_denied", "organization");
     expect((await give()).status).toBe(201);
     expect(decodeJwt(await tokenFor(acme))).toMatchObject({ org_id: acme, tenant_id: "other", scope: "run" });
     expect(decodeJwt(await tokenFor("ACME"))).toMatchObject({ org_id: acme, org_name: "acme" });
     expect(decodeJwt(await tokenFor())).not.toHaveProperty("org_id");
     for (const organization of [beta, "beta", nowhere, "nobody"])
-      expectRefusal(await ask({ organization }), 400, "access_denied", "organization");
+      expectError(await ask({ organization }), 400, "access_denied", "organization");
   });
 
   test("acts for its default organization where the grant was given to that", async () => {
     const usual = { default_organization: { organization_id: acme, flows: ["client_credentials"] } };
     object(await manage("PATCH", `/api/v2/clients/${String(client["client_id"])}`, usual));
-    expectRefusal(await ask(), 400, "access_denied", "organization");
+    expectError(await ask(), 400, "access_denied", "organization");
     expect((await give()).status).toBe(201);
     expect(decodeJwt(await tokenFor())).toMatchObject({ org_id: acme });
   });
@@ -200,26 +200,26 @@ describe("a client that asks for itself", () => {
     expect((await give()).status).toBe(201);
     for (const organization_usage of ["deny", null]) {
       await change(grant, { organization_usage });
-      expectRefusal(await ask({ organization: acme }), 400, "invalid_request", "organization");
+      expectError(await ask({ organization: acme }), 400, "invalid_request", "organization");
     }
     await change(grant, { organization_usage: "allow" });
     await tokenFor(acme);
     await newGrant({ audience: managementAudience, scope: [] });
-    expectRefusal(await ask({ organization: acme }, managementAudience), 400, "access_denied", "organization");
+    expectError(await ask({ organization: acme }, managementAudience), 400, "access_denied", "organization");
   });
 
   test("is refused from the moment on that the grant is taken away", async () => {
     expect((await give()).status).toBe(201);
     await tokenFor(acme);
     expect((await take()).status).toBe(204);
-    expectRefusal(await ask({ organization: acme }), 400, "access_denied", "organization");
+    expectError(await ask({ organization: acme }), 400, "access_denied", "organization");
   });
 
   test("is refused by a grant that was made again: who has it is not known by what it says", async () => {
     expect((await give()).status).toBe(201);
     expect((await manage("DELETE", `/api/v2/client-grants/${grant}`)).status).toBe(204);
     const again = await newGrant({ audience: api, scope: ["run"] });
-    expectRefusal(await ask({ organization: acme }), 400, "access_denied", "organization");
+    expectError(await ask({ organization: acme }), 400, "access_denied", "organization");
     expect(await idsOf()).toEqual([]);
     expect((await give(again)).status).toBe(201);
   });
@@ -243,7 +243,7 @@ describe("a client's token of an organization", () => {
     expect((await users(token)).status).toBe(200);
     expect(await introspect(token)).toBe(true);
     await end(id);
-    expectRefusal(await users(token), 401, "invalid_token");
+    expectError(await users(token), 401, "invalid_token");
     expect(await introspect(token)).toBe(false);
   });
 
@@ -253,7 +253,7 @@ describe("a client's token of an organization", () => {
     expect((await take(id)).status).toBe(204);
     expect((await users(token)).status).toBe(200);
     expect((await manage("DELETE", `/api/v2/organizations/${acme}`)).status).toBe(204);
-    expectRefusal(await users(token), 401, "invalid_token");
+    expectError(await users(token), 401, "invalid_token");
   });
 
   test("and one of none ends where the grant requires one", async () => {
@@ -261,7 +261,7 @@ describe("a client's token of an organization", () => {
     const bare = await tokenFor(undefined, managementAudience);
     expect((await users(bare)).status).toBe(200);
     await change(id, { organization_usage: "require" });
-    expectRefusal(await users(bare), 401, "invalid_token");
+    expectError(await users(bare), 401, "invalid_token");
     expect(await introspect(bare)).toBe(false);
     expect((await users(token)).status).toBe(200);
   });
@@ -272,7 +272,7 @@ describe("a client's token of an organization", () => {
     const where = { tenant_id: "other", organization_id: acme, grant_id: id };
     expect(await service.data.collections.organization_client_grants.delete(where)).toBe(1);
     service.clock.advance("5s");
-    expectRefusal(await users(token), 401, "invalid_token");
+    expectError(await users(token), 401, "invalid_token");
   });
 });
 
@@ -295,16 +295,16 @@ describe("a client of the control plane", () => {
     );
     for (const organization of [ofOther, ofNobody]) await plane.create(at(organization), { grant_id });
 
-    expectRefusal(await ask({}, managementAudience), 400, "invalid_request", "organization");
+    expectError(await ask({}, managementAudience), 400, "invalid_request", "organization");
     const token = await tokenFor(ofOther, managementAudience);
     const organizations = (sent: string, headers = {}) => service.call("GET", "/api/v2/organizations", { token: sent, headers });
     expect(list(await organizations(token)).map(({ id }) => id)).toEqual([acme]);
-    expectRefusal(await organizations(token, { "tenant-id": "main" }), 403, "forbidden");
-    expectRefusal(await organizations(await tokenFor(ofNobody, managementAudience)), 403, "forbidden");
-    expectRefusal(await service.call("GET", "/api/v2/users", { token }), 403, "insufficient_scope");
+    expectError(await organizations(token, { "tenant-id": "main" }), 403, "forbidden");
+    expectError(await organizations(await tokenFor(ofNobody, managementAudience)), 403, "forbidden");
+    expectError(await service.call("GET", "/api/v2/users", { token }), 403, "insufficient_scope");
 
     expect((await plane("DELETE", `${at(ofOther)}/${grant_id}`)).status).toBe(204);
-    expectRefusal(await organizations(token), 401, "invalid_token");
-    expectRefusal(await ask({ organization: ofOther }, managementAudience), 400, "access_denied", "organization");
+    expectError(await organizations(token), 401, "invalid_token");
+    expectError(await ask({ organization: ofOther }, managementAudience), 400, "access_denied", "organization");
   });
 });

@@ -2,19 +2,19 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { text, type Json } from "../support/api.ts";
 import type { Browser } from "../support/browser.ts";
 import {
-  ask,
-  granted,
+  authorize,
+  successParameters,
   login,
   loginState,
-  look,
+  getFlow,
   openService,
   openStep,
   redirectOf,
-  refused,
+  errorParameters,
   signIn,
   step,
   submit,
-  told,
+  readResult,
   type Account,
   type App,
   type LoginService,
@@ -57,7 +57,7 @@ async function proveBy(state: string, { email, password }: Account): Promise<voi
 
 describe("signing in is not yet accepting", () => {
   test("the pages before say who invites to what, and whoever signed in is asked on a page of its own", async () => {
-    const state = loginState(await ask(browser, app, withTicket(await invite())));
+    const state = loginState(await authorize(browser, app, withTicket(await invite())));
     for (const name of ["identifier", "password"]) {
       const html = await (await openStep(browser, state, name)).text();
       expect(html, name).toContain("Ann");
@@ -66,15 +66,15 @@ describe("signing in is not yet accepting", () => {
     }
     const asked = await submit(browser, state, { action: "sign-in", password: service.ada.password });
     expect(asked).toMatchObject({ kind: "page", status: 200, html: expect.stringContaining("Join Acme Inc.?") });
-    expect(await look(browser, state)).toMatchObject({ screen: { name: "invitation", invited: true, account: service.ada.email } });
+    expect(await getFlow(browser, state)).toMatchObject({ screen: { name: "invitation", invited: true, account: service.ada.email } });
     expect(await organizations.members(acme)).toEqual([]);
-    granted(await submit(browser, state, { action: "accept-invitation" }));
+    successParameters(await submit(browser, state, { action: "accept-invitation" }));
     expect(await organizations.members(acme)).toMatchObject([{ user_id: service.ada.userId }]);
   });
 
   test("not by the prompt of the client either: an account that was chosen has not joined", async () => {
     await login(browser, app, service.ada);
-    const state = loginState(await ask(browser, app, { ...withTicket(await invite()), prompt: "select_account" }));
+    const state = loginState(await authorize(browser, app, { ...withTicket(await invite()), prompt: "select_account" }));
     expect(await step(browser, state, { action: "continue-as" })).toMatchObject({ screen: { name: "invitation" } });
     expect(await organizations.members(acme)).toEqual([]);
   });
@@ -83,19 +83,19 @@ describe("signing in is not yet accepting", () => {
 describe("not now", () => {
   test.each([undefined, "form_post"])("is told to the client that asked, by %s, and the invitation stays", async (response_mode) => {
     const invitation = await invite();
-    const state = loginState(await ask(browser, app, { ...withTicket(invitation), response_mode }));
+    const state = loginState(await authorize(browser, app, { ...withTicket(invitation), response_mode }));
     await proveBy(state, service.ada);
-    expect(refused(await submit(browser, state, { action: "not-now" }))).toMatchObject({ error: "access_denied", state: "st-1" });
+    expect(errorParameters(await submit(browser, state, { action: "not-now" }))).toMatchObject({ error: "access_denied", state: "st-1" });
     expect(await organizations.members(acme)).toEqual([]);
 
-    const later = loginState(await ask(browser, app, withTicket(invitation)));
-    granted(await submit(browser, later, { action: "accept-invitation" }));
+    const later = loginState(await authorize(browser, app, withTicket(invitation)));
+    successParameters(await submit(browser, later, { action: "accept-invitation" }));
     expect(await organizations.members(acme)).toMatchObject([{ user_id: service.ada.userId }]);
   });
 
   test("leads to the front page of the app, and says nothing there, where no client asked", async () => {
     const url = text(await invite(), "invitation_url");
-    const state = loginState(await told(await browser.get(url)));
+    const state = loginState(await readResult(await browser.get(url)));
     await proveBy(state, service.ada);
     expect(await submit(browser, state, { action: "not-now" })).toEqual({
       kind: "answer",
@@ -104,16 +104,16 @@ describe("not now", () => {
       parameters: {},
     });
     expect(await organizations.members(acme)).toEqual([]);
-    const later = loginState(await told(await browser.get(url)));
+    const later = loginState(await readResult(await browser.get(url)));
     expect(redirectOf(await step(browser, later, { action: "accept-invitation" }))).toMatchObject({ to: "https://app.example.test/" });
     expect(await organizations.members(acme)).toMatchObject([{ user_id: service.ada.userId }]);
   });
 
   test("can be said by somebody who is not the one that is invited", async () => {
     await login(browser, app, service.bob);
-    const state = loginState(await ask(browser, app, withTicket(await invite())));
-    expect(await look(browser, state)).toMatchObject({ screen: { invited: false } });
-    expect(refused(await submit(browser, state, { action: "not-now" }))).toMatchObject({ error: "access_denied" });
+    const state = loginState(await authorize(browser, app, withTicket(await invite())));
+    expect(await getFlow(browser, state)).toMatchObject({ screen: { invited: false } });
+    expect(errorParameters(await submit(browser, state, { action: "not-now" }))).toMatchObject({ error: "access_denied" });
   });
 });
 
@@ -123,8 +123,8 @@ describe("where no client asked, an invitation that is not to be had is a page t
     await login(browser, app, service.ada);
     const invitation = await invite(more);
     const url = text(invitation, "invitation_url");
-    const state = loginState(await told(await browser.get(url)));
-    expect(await look(browser, state)).toMatchObject({ screen: { name: "invitation" } });
+    const state = loginState(await readResult(await browser.get(url)));
+    expect(await getFlow(browser, state)).toMatchObject({ screen: { name: "invitation" } });
     return { invitation, state, url };
   };
   const expectPage = async (response: Response, title: string): Promise<void> => {
@@ -162,9 +162,9 @@ describe("where no client asked, an invitation that is not to be had is a page t
   test("not to be had for another reason: the app's front page is not where somebody is told so", async () => {
     const { state } = await opened();
     await submit(browser, state, { action: "accept-invitation" });
-    await organizations.leave(acme, service.ada);
+    await organizations.removeMember(acme, service.ada);
     service.clock.advance("1m");
-    const second = await told(await browser.get(text(await invite(), "invitation_url")));
+    const second = await readResult(await browser.get(text(await invite(), "invitation_url")));
     const connections = `/api/v2/clients/${app.clientId}/connections`;
     expect(await service.manage("PATCH", connections, [])).toMatchObject({ status: 200 });
     service.clock.advance("6s");
@@ -179,8 +179,8 @@ describe("where no client asked, an invitation that is not to be had is a page t
     const { email, password } = service.ada;
     const twin = text(await service.manage.create("/api/v2/users", { connection: "second", email, password }), "user_id");
     const other = service.browser();
-    const given = await ask(other, app, { ...withTicket(invitation), connection: "second" });
-    granted(await signIn(other, given, { email, password, userId: twin }));
+    const given = await authorize(other, app, { ...withTicket(invitation), connection: "second" });
+    successParameters(await signIn(other, given, { email, password, userId: twin }));
     await expectPage(await openStep(browser, state), "This invitation was used already");
     expect(await organizations.members(acme)).toMatchObject([{ user_id: twin }]);
   });

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Mail } from "@postern/core";
 import { tokenWith } from "../management/token-with.ts";
-import { expectRefusal, list, managerOf, object, text, type Json } from "../support/api.ts";
+import { expectError, list, managerOf, object, text, type Json } from "../support/api.ts";
 import { openService, type App, type LoginService } from "../support/flow.ts";
 import { managementAudience } from "../support/postern.ts";
 import { organizationsBy, type OrganizationManager } from "../support/organizations.ts";
@@ -90,7 +90,7 @@ describe("creating an invitation", () => {
     ["a connection that does not exist", { connection_id: "con_none" }, "connection_id"],
     ["an unknown field", { expires_at: "2030" }, "expires_at"],
   ])("is refused with %s", async (_, more, says) => {
-    expectRefusal(await service.manage("POST", path, body(more)), 400, "invalid_request", says);
+    expectError(await service.manage("POST", path, body(more)), 400, "invalid_request", says);
     expect((await service.manage("GET", path)).body).toEqual([]);
     expect(mails).toEqual([]);
   });
@@ -104,7 +104,7 @@ describe("creating an invitation", () => {
     const second = text(await service.manage.create("/api/v2/connections", { name: "second", strategy: "auth0" }), "id");
     await service.manage.create(`/api/v2/organizations/${acme}/enabled_connections`, { connection_id: second });
     const connectionId = await organizations.connection("Username-Password-Authentication");
-    expectRefusal(await service.manage("POST", path, body({ connection_id: connectionId })), 400, "invalid_request", "not enabled");
+    expectError(await service.manage("POST", path, body({ connection_id: connectionId })), 400, "invalid_request", "not enabled");
   });
 
   test("stands where its mail cannot be sent, or nobody sends mail", async () => {
@@ -135,7 +135,7 @@ describe("the list of invitations", () => {
     expect(emails(list(await service.manage("GET", path)))).toEqual(numbers(2, 1, 0));
     expect(emails(list(await service.manage("GET", `${path}?sort=created_at:1`)))).toEqual(numbers(0, 1, 2));
     expect(emails(list(await service.manage("GET", `${path}?sort=created_at:-1&page=1&per_page=2`)))).toEqual(numbers(0));
-    expectRefusal(await service.manage("GET", `${path}?sort=ticket_hash:1`), 400, "invalid_request", "sort");
+    expectError(await service.manage("GET", `${path}?sort=ticket_hash:1`), 400, "invalid_request", "sort");
   });
 
   test("counts from page 0, fifty at a time", async () => {
@@ -168,7 +168,7 @@ describe("the list of invitations", () => {
     const [first = {}] = list(await service.manage("GET", path));
     const id = text(first, "id");
     for (let i = 0; i < 2; i++) expect(await service.manage("DELETE", `${path}/${id}`)).toMatchObject({ status: 204, body: undefined });
-    expect(expectRefusal(await service.manage("GET", `${path}/${id}`), 404, "not_found")).toMatchObject({
+    expect(expectError(await service.manage("GET", `${path}/${id}`), 404, "not_found")).toMatchObject({
       errorCode: "inexistent_invitation",
     });
     expect(list(await service.manage("GET", path))).toHaveLength(2);
@@ -180,11 +180,11 @@ describe("the list of invitations", () => {
     const id = text(first, "id");
     const elsewhere = `/api/v2/organizations/${beta}/invitations`;
     expect((await service.manage("GET", elsewhere)).body).toEqual([]);
-    expectRefusal(await service.manage("GET", `${elsewhere}/${id}`), 404, "not_found");
+    expectError(await service.manage("GET", `${elsewhere}/${id}`), 404, "not_found");
     expect((await service.manage("DELETE", `${elsewhere}/${id}`)).status).toBe(204);
     const other = await managerOf(service, "other");
-    for (const at of [path, `${path}/${id}`]) expectRefusal(await other("GET", at), 404, "not_found");
-    expectRefusal(await other("DELETE", `${path}/${id}`), 404, "not_found");
+    for (const at of [path, `${path}/${id}`]) expectError(await other("GET", at), 404, "not_found");
+    expectError(await other("DELETE", `${path}/${id}`), 404, "not_found");
     expect(list(await service.manage("GET", path))).toHaveLength(3);
   });
 });

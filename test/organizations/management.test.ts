@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { expectRefusal, list, managerOf, object, text, walk, type Json, type Manager } from "../support/api.ts";
+import { expectError, list, managerOf, object, text, listAllPages, type Json, type Manager } from "../support/api.ts";
 import { createTestPostern, type TestPostern } from "../support/postern.ts";
 
 let service: TestPostern;
@@ -64,8 +64,8 @@ describe("organizations", () => {
 
     expect((await manage("DELETE", `${path}/${id}`)).status).toBe(204);
     expect((await manage("DELETE", `${path}/${id}`)).status).toBe(204);
-    expectRefusal(await manage("GET", `${path}/${id}`), 404, "not_found");
-    expectRefusal(await manage("GET", `${path}/name/acme`), 404, "not_found");
+    expectError(await manage("GET", `${path}/${id}`), 404, "not_found");
+    expectError(await manage("GET", `${path}/name/acme`), 404, "not_found");
     expect((await manage("POST", path, { name: "acme" })).status).toBe(201);
   });
 
@@ -91,16 +91,16 @@ describe("organizations", () => {
     ["an unknown connection", { name: "acme", enabled_connections: [{ connection_id: "con_none" }] }, "con_none"],
     ["an unknown field", { name: "acme", colour: "red" }, "colour"],
   ])("are not created with %s", async (_, body, says) => {
-    expectRefusal(await manage("POST", path, body), 400, "invalid_request", says);
+    expectError(await manage("POST", path, body), 400, "invalid_request", says);
     expect((await manage("GET", path)).body).toEqual([]);
   });
 
   test("have a name each: of 32 parallel creations one wins", async () => {
     const answers = await Promise.all(Array.from({ length: 32 }, () => manage("POST", path, { name: "acme" })));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
-    for (const answer of answers) if (answer.status !== 201) expectRefusal(answer, 409, "conflict");
+    for (const answer of answers) if (answer.status !== 201) expectError(answer, 409, "conflict");
     const id = await createOrganization("other");
-    expectRefusal(await manage("PATCH", `${path}/${id}`, { name: "acme" }), 409, "conflict");
+    expectError(await manage("PATCH", `${path}/${id}`, { name: "acme" }), 409, "conflict");
     expect(ids(list(await manage("GET", path)))).toHaveLength(2);
   });
 
@@ -112,9 +112,9 @@ describe("organizations", () => {
     expect(page).toMatchObject({ start: 10, limit: 10, length: 2, total: 12, organizations: [{ name: "org-01" }, { name: "org-00" }] });
     expect(list(await manage("GET", `${path}?q=name:ORG-03`))).toMatchObject([{ name: "org-03" }]);
     expect(list(await manage("GET", `${path}?q=display_name:*org-07*`))).toMatchObject([{ name: "org-07" }]);
-    expect((await walk(manage, path, "organizations", 5)).map(({ name }) => name)).toEqual(names);
-    expectRefusal(await manage("GET", `${path}?per_page=101`), 400, "invalid_request", "per_page");
-    expectRefusal(await manage("GET", `${path}?sort=metadata:1`), 400, "invalid_request", "sort");
+    expect((await listAllPages(manage, path, "organizations", 5)).map(({ name }) => name)).toEqual(names);
+    expectError(await manage("GET", `${path}?per_page=101`), 400, "invalid_request", "per_page");
+    expectError(await manage("GET", `${path}?sort=metadata:1`), 400, "invalid_request", "sort");
   });
 
   test("of another tenant do not exist, and their names are free", async () => {
@@ -130,9 +130,9 @@ describe("organizations", () => {
       ["POST", "/connections", { connection_id: "con_none" }],
       ["GET", `/members/${encodeURIComponent(userId)}/roles`],
     ] as const) {
-      expectRefusal(await other(method, `${path}/${id}${rest}`, body), 404, "not_found");
+      expectError(await other(method, `${path}/${id}${rest}`, body), 404, "not_found");
     }
-    expectRefusal(await other("GET", `${path}/name/acme`), 404, "not_found");
+    expectError(await other("GET", `${path}/name/acme`), 404, "not_found");
     expect((await other("DELETE", `${path}/${id}`)).status).toBe(204);
     expect((await manage("GET", `${path}/${id}`)).status).toBe(200);
     expect((await other("POST", path, { name: "acme" })).status).toBe(201);
@@ -148,7 +148,7 @@ describe("members", () => {
     expect(members.map((member) => text(member, "user_id")).toSorted()).toEqual([ann, ben].toSorted());
     expect(members).toContainEqual({ user_id: ann, name: "ann@example.test", email: "ann@example.test" });
     expect(object(await manage("GET", `${path}/${id}/members?include_totals=true`))).toMatchObject({ total: 2, length: 2 });
-    expect(await walk(manage, `${path}/${id}/members`, "members", 1)).toHaveLength(2);
+    expect(await listAllPages(manage, `${path}/${id}/members`, "members", 1)).toHaveLength(2);
     expect(list(await manage("GET", `/api/v2/users/${encodeURIComponent(ann)}/organizations`))).toMatchObject([{ id, name: "acme" }]);
 
     for (let i = 0; i < 2; i++) expect((await manage("DELETE", `${path}/${id}/members`, { members: [ann] })).status).toBe(204);
@@ -161,10 +161,10 @@ describe("members", () => {
   test("must exist, and none is added where one does not", async () => {
     const id = await createOrganization("acme");
     const ann = await createUser("ann@example.test");
-    expectRefusal(await manage("POST", `${path}/${id}/members`, { members: [ann, "nobody"] }), 404, "not_found", "nobody");
-    expectRefusal(await manage("POST", `${path}/${id}/members`, { members: [] }), 400, "invalid_request", "members");
+    expectError(await manage("POST", `${path}/${id}/members`, { members: [ann, "nobody"] }), 404, "not_found", "nobody");
+    expectError(await manage("POST", `${path}/${id}/members`, { members: [] }), 400, "invalid_request", "members");
     expect((await manage("GET", `${path}/${id}/members`)).body).toEqual([]);
-    expectRefusal(await manage("POST", `${path}/org_none/members`, { members: [ann] }), 404, "not_found");
+    expectError(await manage("POST", `${path}/org_none/members`, { members: [ann] }), 404, "not_found");
   });
 
   test("have roles of their own there, which are not roles in the tenant", async () => {
@@ -172,9 +172,9 @@ describe("members", () => {
     const ann = await createUser("ann@example.test");
     const roleId = await createRole("Editor");
     const rolesPath = `${path}/${id}/members/${encodeURIComponent(ann)}/roles`;
-    expectRefusal(await manage("POST", rolesPath, { roles: [roleId] }), 404, "not_found", "no member");
+    expectError(await manage("POST", rolesPath, { roles: [roleId] }), 404, "not_found", "no member");
     await manage("POST", `${path}/${id}/members`, { members: [ann] });
-    expectRefusal(await manage("POST", rolesPath, { roles: [roleId, "rol_none"] }), 404, "not_found", "rol_none");
+    expectError(await manage("POST", rolesPath, { roles: [roleId, "rol_none"] }), 404, "not_found", "rol_none");
     for (let i = 0; i < 2; i++) expect((await manage("POST", rolesPath, { roles: [roleId] })).status).toBe(204);
     expect(list(await manage("GET", rolesPath))).toEqual([{ id: roleId, name: "Editor", description: "" }]);
     expect((await manage("GET", `/api/v2/users/${encodeURIComponent(ann)}/roles`)).body).toEqual([]);
@@ -196,7 +196,7 @@ describe("members", () => {
     await manage("POST", `${path}/${id}/members`, members);
     await manage("POST", rolesPath, { roles: [await createRole("Editor")] });
     await manage("DELETE", `${path}/${id}/members`, members);
-    expectRefusal(await manage("GET", rolesPath), 404, "not_found");
+    expectError(await manage("GET", rolesPath), 404, "not_found");
     await manage("POST", `${path}/${id}/members`, members);
     expect((await manage("GET", rolesPath)).body).toEqual([]);
   });
@@ -230,7 +230,7 @@ describe("connections of an organization", () => {
       connection: { name: "Username-Password-Authentication", strategy: "auth0" },
     });
     for (const either of views)
-      expectRefusal(await manage("POST", `${path}/${id}/${either}`, { connection_id: connectionId }), 409, "conflict");
+      expectError(await manage("POST", `${path}/${id}/${either}`, { connection_id: connectionId }), 409, "conflict");
     expect(object(await manage("GET", `${at}/${connectionId}`))).toEqual(added);
     const changed = { ...added, assign_membership_on_login: true };
     expect(object(await manage("PATCH", `${at}/${connectionId}`, { assign_membership_on_login: true }))).toEqual(changed);
@@ -240,11 +240,11 @@ describe("connections of an organization", () => {
     }
     expect(list(await manage("GET", `${at}?is_enabled=true`))).toEqual([changed]);
     expect(list(await manage("GET", `${at}?is_enabled=false`))).toEqual([]);
-    expectRefusal(await manage("GET", `${at}?is_enabled=1`), 400, "invalid_request", "'is_enabled'");
+    expectError(await manage("GET", `${at}?is_enabled=1`), 400, "invalid_request", "'is_enabled'");
     expect(object(await manage("GET", `${path}/${id}`))).toMatchObject({ enabled_connections: [changed] });
     for (let i = 0; i < 2; i++) expect((await manage("DELETE", `${at}/${connectionId}`)).status).toBe(204);
-    expectRefusal(await manage("GET", `${at}/${connectionId}`), 404, "not_found");
-    expectRefusal(await manage("PATCH", `${at}/${connectionId}`, { show_as_button: false }), 404, "not_found");
+    expectError(await manage("GET", `${at}/${connectionId}`), 404, "not_found");
+    expectError(await manage("PATCH", `${at}/${connectionId}`, { show_as_button: false }), 404, "not_found");
   });
 
   test.each(views)("as %s take what says nothing new of what they have not, and refuse what would promise it", async (view) => {
@@ -262,8 +262,8 @@ describe("connections of an organization", () => {
       [{ connection: {} }, "connection"],
       [{ organization_id: "org_x" }, "organization_id"],
     ] as const) {
-      expectRefusal(await manage("PATCH", `${at}/${connectionId}`, body), 400, "invalid_request", `'${field}'`);
-      expectRefusal(await manage("POST", at, { connection_id: connectionId, ...body }), 400, "invalid_request", `'${field}'`);
+      expectError(await manage("PATCH", `${at}/${connectionId}`, body), 400, "invalid_request", `'${field}'`);
+      expectError(await manage("POST", at, { connection_id: connectionId, ...body }), 400, "invalid_request", `'${field}'`);
     }
     expect(object(await manage("GET", `${at}/${connectionId}`))).toEqual(added);
   });
@@ -281,7 +281,7 @@ describe("connections of an organization", () => {
     const [foreign = {}] = list(await other("GET", "/api/v2/connections"));
     for (const connectionId of ["con_none", text(foreign, "id")]) {
       const body = { connection_id: connectionId };
-      expectRefusal(await manage("POST", `${path}/${id}/enabled_connections`, body), 400, "invalid_request", "connection_id");
+      expectError(await manage("POST", `${path}/${id}/enabled_connections`, body), 400, "invalid_request", "connection_id");
     }
   });
 });

@@ -3,15 +3,15 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { object } from "../support/api.ts";
 import { clientSecret } from "../support/postern.ts";
 import {
-  ask,
+  authorize,
   claimsOf,
-  granted,
+  successParameters,
   login,
-  obtain,
+  obtainTokens,
   offline,
   openService,
   refreshGrant,
-  refused,
+  errorParameters,
   tokens,
   type App,
   type LoginService,
@@ -43,12 +43,12 @@ const api = async (settings: object = {}): Promise<string> => {
   return identifier;
 };
 const claims = async (asked: { readonly [name: string]: string | undefined } = {}): Promise<{ readonly [name: string]: unknown }> =>
-  claimsOf((await obtain(service, app, service.ada, asked)).access);
+  claimsOf((await obtainTokens(service, app, service.ada, asked)).access);
 
 describe("what a person's access token says", () => {
   test("in the vendor's dialect", async () => {
     const audience = await api();
-    const { access } = await obtain(service, app, service.ada, { audience, scope: "openid read:x" });
+    const { access } = await obtainTokens(service, app, service.ada, { audience, scope: "openid read:x" });
     expect(decodeProtectedHeader(access)).toEqual({ alg: "ES256", typ: "JWT", kid: expect.any(String) });
     const { iat = 0, exp = 0, ...said } = claimsOf(access);
     expect(said).toEqual({
@@ -66,7 +66,7 @@ describe("what a person's access token says", () => {
 
   test("in the dialect of RFC 9068", async () => {
     const audience = await api({ token_dialect: "rfc9068_profile", token_lifetime: 600 });
-    const { access } = await obtain(service, app, service.ada, { audience, scope: "read:x" });
+    const { access } = await obtainTokens(service, app, service.ada, { audience, scope: "read:x" });
     expect(decodeProtectedHeader(access)["typ"]).toBe("at+jwt");
     const { iat = 0, exp = 0, ...said } = claimsOf(access);
     expect(said).toMatchObject({
@@ -89,7 +89,7 @@ describe("what a person's access token says", () => {
 
     const plain = { audience, scope: "openid offline_access read:x" };
     const all = { scope: plain.scope, permissions: ["read:x", "write:x"] };
-    const got = await obtain(service, app, service.ada, plain);
+    const got = await obtainTokens(service, app, service.ada, plain);
     expect(claimsOf(got.access)).toMatchObject(all);
     expect(claimsOf(tokens(await service.exchange(refreshGrant(app, got.refresh))).access)).toMatchObject(all);
     const person = { username: service.ada.email, password: service.ada.password, audience, scope: "openid read:x" };
@@ -101,7 +101,7 @@ describe("what a person's access token says", () => {
     const browser = service.browser();
     await login(browser, app, service.ada);
     const bare = { code_challenge: undefined, code_challenge_method: undefined };
-    const given = granted(await ask(browser, app, { response_type: "token", audience, scope: "openid", ...bare }));
+    const given = successParameters(await authorize(browser, app, { response_type: "token", audience, scope: "openid", ...bare }));
     expect(claimsOf(given["access_token"] ?? "")).toMatchObject({ permissions: ["read:x", "write:x"], scope: "openid" });
 
     // What was taken meanwhile is in no next token.
@@ -116,12 +116,12 @@ describe("what a person's access token says", () => {
     expect((await service.manage("POST", path, { permissions })).status).toBe(201);
     const partner = await service.register({ secret: true, name: "Partner", is_first_party: false });
     const asked = { audience, scope: "openid offline_access read:x" };
-    const got = await obtain(service, partner, service.ada, asked);
+    const got = await obtainTokens(service, partner, service.ada, asked);
     expect(claimsOf(got.access)["permissions"]).toEqual(["read:x"]);
     expect(claimsOf(tokens(await service.exchange(refreshGrant(partner, got.refresh))).access)["permissions"]).toEqual(["read:x"]);
 
     const gateway = await service.register({ secret: true, grant_types: ["authorization_code", exchangeGrant] });
-    const subject = await obtain(service, gateway, service.ada, { audience, scope: "openid read:x write:x" });
+    const subject = await obtainTokens(service, gateway, service.ada, { audience, scope: "openid read:x write:x" });
     const exchange = {
       grant_type: exchangeGrant,
       client_id: gateway.clientId,
@@ -144,7 +144,7 @@ describe("what a person's access token says", () => {
   });
 
   test("of its grant, where the vendor says so: for a password and a refresh, and for nothing else", async () => {
-    const first = await obtain(service, app, service.ada, offline);
+    const first = await obtainTokens(service, app, service.ada, offline);
     expect(claimsOf(first.access)).not.toHaveProperty("gty");
     expect(claimsOf(tokens(await service.exchange(refreshGrant(app, first.refresh))).access)["gty"]).toBe("refresh_token");
     const person = { username: service.ada.email, password: service.ada.password };
@@ -170,10 +170,12 @@ describe("whom it is for", () => {
     const [audience, other] = [await api(), await api()];
     expect(await claims({ resource: audience, scope: "read:x" })).toMatchObject({ aud: audience });
     expect(await claims({ resource: audience, audience, scope: "read:x" })).toMatchObject({ aud: audience });
-    expect(refused(await ask(service.browser(), app, { resource: audience, audience: other }))["error"]).toBe("invalid_target");
+    expect(errorParameters(await authorize(service.browser(), app, { resource: audience, audience: other }))["error"]).toBe(
+      "invalid_target",
+    );
     const nowhere = "https://nowhere.example.test/";
-    expect(refused(await ask(service.browser(), app, { resource: nowhere }))["error"]).toBe("invalid_target");
-    expect(refused(await ask(service.browser(), app, { audience: nowhere }))["error"]).toBe("access_denied");
+    expect(errorParameters(await authorize(service.browser(), app, { resource: nowhere }))["error"]).toBe("invalid_target");
+    expect(errorParameters(await authorize(service.browser(), app, { audience: nowhere }))["error"]).toBe("access_denied");
   });
 
   test("the tenant's default audience, where it has one and none is named; at the password grant as well", async () => {
@@ -189,7 +191,7 @@ describe("whom it is for", () => {
 
   test("the Management API only as far as the person's own roles go", async () => {
     const audience = `${service.postern.issuer}api/v2/`;
-    const got = await obtain(service, app, service.ada, { audience, scope: "openid read:users delete:users" });
+    const got = await obtainTokens(service, app, service.ada, { audience, scope: "openid read:users delete:users" });
     expect(got.scope).toBe("openid");
     expect((await service.call("GET", "/api/v2/users", { token: got.access })).status).toBe(403);
   });
@@ -200,7 +202,7 @@ test("over the front channel it is the same token as over the back", async () =>
   const browser = service.browser();
   await login(browser, app, service.ada);
   const bare = { code_challenge: undefined, code_challenge_method: undefined };
-  const given = granted(await ask(browser, app, { response_type: "token", audience, scope: "openid read:x", ...bare }));
+  const given = successParameters(await authorize(browser, app, { response_type: "token", audience, scope: "openid read:x", ...bare }));
   expect(given).toMatchObject({ token_type: "Bearer", scope: "openid read:x" });
   expect(claimsOf(given["access_token"] ?? "")).toMatchObject({ aud: [audience, userinfo], azp: app.clientId });
 });

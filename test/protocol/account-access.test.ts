@@ -2,12 +2,12 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { object, text } from "../support/api.ts";
 import type { Browser } from "../support/browser.ts";
 import {
-  ask,
+  authorize,
   claimsOf,
   codeGrant,
-  granted,
+  successParameters,
   loginState,
-  obtain,
+  obtainTokens,
   offline,
   openService,
   redirectOf,
@@ -20,7 +20,7 @@ import {
   type App,
   type LoginService,
 } from "../support/flow.ts";
-import { open, send, ticketFor } from "../support/links.ts";
+import { openLink, submitLinkForm, createTicket } from "../support/links.ts";
 import { codeOf, createOutbox, type Outbox } from "../support/outbox.ts";
 import { insertConsent, insertProof } from "../support/rows.ts";
 
@@ -82,12 +82,12 @@ async function signInByCode(to: string): Promise<string | undefined> {
 
 async function signInByPassword(identifier: string, typed = password): Promise<string | undefined> {
   const browser = service.browser();
-  const state = loginState(await ask(browser, app, { connection: database }));
+  const state = loginState(await authorize(browser, app, { connection: database }));
   const response = await sendStep(browser, state, { action: "sign-in", identifier, password: typed });
   if (response.status !== 200) return undefined;
   const reply = object({ status: 200, body: await response.json(), headers: new Headers() });
   if (!("redirect_to" in reply)) return undefined;
-  const { code = "" } = granted(redirectOf(reply));
+  const { code = "" } = successParameters(redirectOf(reply));
   return String(claimsOf(tokens(await service.exchange(codeGrant(app, code))).id).sub);
 }
 
@@ -97,7 +97,7 @@ async function userOf(userId: string): Promise<object> {
 
 /** Redeems a code to set a password. @returns the login that asks for the password now. */
 async function beginReset(browser: Browser): Promise<string> {
-  const state = loginState(await ask(browser, app, { connection: database }));
+  const state = loginState(await authorize(browser, app, { connection: database }));
   await step(browser, state, { action: "continue", identifier: email });
   await step(browser, state, { action: "forgot-password" });
   await step(browser, state, { action: "send-reset", identifier: email });
@@ -111,7 +111,7 @@ const ways: { readonly [name: string]: (account: Account) => Promise<unknown> } 
     const body = { client_id: app.clientId, connection: database, email };
     await service.call("POST", "/dbconnections/change_password", { body });
     const browser = service.browser();
-    await send(browser, await open(browser, outbox.take(email).link ?? ""), { password: ownersPassword });
+    await submitLinkForm(browser, await openLink(browser, outbox.take(email).link ?? ""), { password: ownersPassword });
   },
   "a code that sets a password": async () => {
     const browser = service.browser();
@@ -119,9 +119,9 @@ const ways: { readonly [name: string]: (account: Account) => Promise<unknown> } 
     redirectOf(await step(browser, state, { action: "set-password", password: ownersPassword }));
   },
   "a link to verify the address, and the answer that the account is another's": async ({ userId }) => {
-    const link = await ticketFor(service, "email-verification", { user_id: userId });
+    const link = await createTicket(service, "email-verification", { user_id: userId });
     const browser = service.browser();
-    await send(browser, await open(browser, link), { action: "no" });
+    await submitLinkForm(browser, await openLink(browser, link), { action: "no" });
   },
   "a code that signs in": async ({ userId }) => {
     expect(await signInByCode(email)).toBe(userId);
@@ -134,7 +134,7 @@ describe.each(Object.entries(ways))("after %s", (_, prove) => {
     // The stranger proves their own number, is signed in, let an app of their own in, and links an account of their own.
     expect(await signInByPassword(strangersNumber)).toBe(account.userId);
     const browser = service.browser();
-    const { refresh } = await obtain(service, app, account, { ...offline, connection: database }, browser);
+    const { refresh } = await obtainTokens(service, app, account, { ...offline, connection: database }, browser);
     const consent = { userId: account.userId, clientId: app.clientId, audience: "https://api.example.test", scope: ["read"] };
     await insertConsent(service, "main", consent);
     const own = await signUp({ email: "stranger@example.test" });
@@ -152,7 +152,9 @@ describe.each(Object.entries(ways))("after %s", (_, prove) => {
     expect(await signInByPassword("stranger")).toBeUndefined();
     expect(await signInByPassword("stranger@example.test")).toBe(own.userId);
     expect((await service.exchange(refreshGrant(app, refresh))).status).toBe(400);
-    expect(await ask(browser, app, { prompt: "none", connection: database })).toMatchObject({ parameters: { error: "login_required" } });
+    expect(await authorize(browser, app, { prompt: "none", connection: database })).toMatchObject({
+      parameters: { error: "login_required" },
+    });
     expect(await service.data.collections.consents.count({ tenant_id: "main", user_id: account.userId })).toBe(0);
     expect(await userOf(account.userId)).not.toHaveProperty("phone_number");
   });
@@ -175,7 +177,7 @@ describe("the first code to a number", () => {
     await service.call("POST", "/dbconnections/change_password", { body: reset });
     expect(outbox.sent).toEqual([]);
     expect(verifications).toHaveLength(1);
-    expect((await open(service.browser(), verifications[0] ?? "")).actions).toEqual([]);
+    expect((await openLink(service.browser(), verifications[0] ?? "")).actions).toEqual([]);
     expect(await userOf(account.userId)).toMatchObject({ phone_number: ownersNumber, phone_verified: true });
     // From then on the number signs in as before.
     expect(await signInByCode(ownersNumber)).toBe(account.userId);

@@ -1,17 +1,17 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { managementScopes } from "../../packages/core/src/model/scopes.ts";
 import { tokenWith } from "../management/token-with.ts";
-import { expectRefusal, object, text, type Json } from "../support/api.ts";
+import { expectError, object, text, type Json } from "../support/api.ts";
 import type { Browser } from "../support/browser.ts";
 import {
-  ask,
+  authorize,
   claimsOf,
   login,
   loginState,
-  obtain,
+  obtainTokens,
   openService,
   type App,
-  type Asked,
+  type AuthorizationParameters,
   type LoginService,
   type Tokens,
 } from "../support/flow.ts";
@@ -58,7 +58,8 @@ const reach = (token: string): readonly string[] => {
   return everything.filter((value) => held.includes(value)).toSorted();
 };
 
-const administer = (app: App, more: Asked = {}): Promise<Tokens> => obtain(service, app, service.ada, { ...asked, ...more }, browser);
+const administer = (app: App, more: AuthorizationParameters = {}): Promise<Tokens> =>
+  obtainTokens(service, app, service.ada, { ...asked, ...more }, browser);
 const users = (token: string): Promise<Answer> => service.call("GET", "/api/v2/users", { token });
 const pathOf = ({ clientId }: App): string => `/api/v2/clients/${clientId}`;
 
@@ -66,7 +67,7 @@ const pathOf = ({ clientId }: App): string => `/api/v2/clients/${clientId}`;
 async function carriesNothing(app: App): Promise<void> {
   const { access } = await administer(app);
   expect(reach(access)).toEqual(own);
-  expectRefusal(await users(access), 403, "insufficient_scope");
+  expectError(await users(access), 403, "insufficient_scope");
 }
 
 /** Expects that people administer through an app. */
@@ -85,9 +86,9 @@ describe("a client that is made through the API", () => {
     expect(reach(implicit["access_token"] ?? "")).toEqual(own);
     // Somebody else's account that is joined to theirs would be theirs from then on.
     const { access } = await administer(app);
-    const bobs = await obtain(service, app, service.bob);
+    const bobs = await obtainTokens(service, app, service.bob);
     const identities = `/api/v2/users/${encodeURIComponent(service.ada.userId)}/identities`;
-    expectRefusal(await service.call("POST", identities, { token: access, body: { link_with: bobs.id } }), 403, "insufficient_scope");
+    expectError(await service.call("POST", identities, { token: access, body: { link_with: bobs.id } }), 403, "insufficient_scope");
   });
 
   test("by who lacks one scope carries nothing either", async () => {
@@ -104,9 +105,9 @@ describe("a client that is made through the API", () => {
     const made = object(await service.manage("POST", "/api/v2/clients", { name: "Tool" }), 201);
     expect(made).not.toHaveProperty("may_administer");
     const body = { name: "Tool", may_administer: true };
-    expectRefusal(await service.manage("POST", "/api/v2/clients", body), 400, "invalid_request", "may_administer");
+    expectError(await service.manage("POST", "/api/v2/clients", body), 400, "invalid_request", "may_administer");
     const path = `/api/v2/clients/${text(made, "client_id")}`;
-    expectRefusal(await service.manage("PATCH", path, { may_administer: true }), 400, "invalid_request", "may_administer");
+    expectError(await service.manage("PATCH", path, { may_administer: true }), 400, "invalid_request", "may_administer");
     expect(object(await service.manage("GET", path))).not.toHaveProperty("may_administer");
   });
 });
@@ -148,7 +149,7 @@ describe("a client that the host seeds", () => {
     expect(await users(access)).toMatchObject({ status: 200 });
     const call = await callerWith("update:clients");
     expect(await call("PATCH", pathOf(service.web), { callbacks: [service.web.redirectUri, evil] })).toMatchObject({ status: 200 });
-    expectRefusal(await users(access), 403, "insufficient_scope");
+    expectError(await users(access), 403, "insufficient_scope");
     await carriesNothing({ ...service.web, redirectUri: evil });
   });
 
@@ -173,7 +174,7 @@ describe("a client that the host seeds", () => {
     expect(await call("PATCH", pathOf(app), { callbacks: [evil, app.redirectUri] })).toMatchObject({ status: 200 });
     await start();
     for (const redirectUri of [app.redirectUri, evil]) await carriesNothing({ ...app, redirectUri });
-    const waiting = loginState(await ask(browser, { ...app, redirectUri: evil }, { ...asked, prompt: "login" }));
+    const waiting = loginState(await authorize(browser, { ...app, redirectUri: evil }, { ...asked, prompt: "login" }));
 
     expect(await call("PATCH", pathOf(app), { callbacks: [app.redirectUri] })).toMatchObject({ status: 200 });
     await carriesNothing(app);
@@ -203,7 +204,7 @@ describe("a client grant for users", () => {
     await carriesEverything(app);
     expect(await service.manage("DELETE", grant)).toMatchObject({ status: 204 });
     await carriesNothing(app);
-    expectRefusal(await users(access), 403, "insufficient_scope");
+    expectError(await users(access), 403, "insufficient_scope");
   });
 
   test("gives no more than its maker has", async () => {
@@ -211,17 +212,17 @@ describe("a client grant for users", () => {
     const body = { client_id: app.clientId, audience: managementAudience, subject_type: "user" };
     const call = await callerWith("create:client_grants", "update:client_grants", "read:users");
     for (const more of [{ scope: ["read:users", "read:clients"] }, { scope: [], allow_all_scopes: true }])
-      expectRefusal(await call("POST", "/api/v2/client-grants", { ...body, ...more }), 403, "insufficient_scope", "read:clients");
+      expectError(await call("POST", "/api/v2/client-grants", { ...body, ...more }), 403, "insufficient_scope", "read:clients");
     const grant = object(await call("POST", "/api/v2/client-grants", { ...body, scope: ["read:users"] }), 201);
     const path = `/api/v2/client-grants/${text(grant, "id")}`;
-    expectRefusal(await call("PATCH", path, { scope: ["read:users", "read:clients"] }), 403, "insufficient_scope", "read:clients");
+    expectError(await call("PATCH", path, { scope: ["read:users", "read:clients"] }), 403, "insufficient_scope", "read:clients");
     expect(reach((await administer(app)).access)).toEqual(["read:users"]);
   });
 
   test("is no key: a person without roles gets nothing by it", async () => {
     const app = await registerBy(await callerWith("create:clients"));
     await grantTo(app, { scope: [], allow_all_scopes: true });
-    expect(reach((await obtain(service, app, service.bob, asked)).access)).toEqual([]);
+    expect(reach((await obtainTokens(service, app, service.bob, asked)).access)).toEqual([]);
   });
 
   test("keeps where the answers of its client go from who may not change its keys", async () => {
@@ -232,7 +233,7 @@ describe("a client grant for users", () => {
       const before = object(await service.manage("GET", pathOf(app)));
       const change = { callbacks: ["https://other.example.test/"] };
       const call = await callerWith("update:clients", "update:client_grants");
-      expectRefusal(await call("PATCH", pathOf(app), change), 403, "insufficient_scope", "update:client_keys");
+      expectError(await call("PATCH", pathOf(app), change), 403, "insufficient_scope", "update:client_keys");
       expect(object(await service.manage("GET", pathOf(app)))).toEqual(before);
       expect(await call("PATCH", pathOf(app), { name: "Renamed", callbacks: before["callbacks"] })).toMatchObject({ status: 200 });
       expect(await (await callerWith("update:clients", "update:client_keys"))("PATCH", pathOf(app), change)).toMatchObject({ status: 200 });

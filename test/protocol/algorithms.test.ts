@@ -1,7 +1,7 @@
 import { createLocalJWKSet, decodeProtectedHeader, jwtVerify, type JSONWebKeySet } from "jose";
 import { beforeAll, describe, expect, test } from "vitest";
 import { object } from "../support/api.ts";
-import { codeGrant, login, obtain, openService, tokens, type App, type LoginService, type Tokens } from "../support/flow.ts";
+import { codeGrant, login, obtainTokens, openService, tokens, type App, type LoginService, type Tokens } from "../support/flow.ts";
 
 const algorithmOf = (token: string): unknown => decodeProtectedHeader(token).alg;
 const keySet = async (service: LoginService): Promise<JSONWebKeySet> =>
@@ -29,9 +29,9 @@ describe.each([
     expect(await service.manage.create("/api/v2/resource-servers", api)).toMatchObject({ signing_alg: usual });
     const client = object(await service.manage("GET", `/api/v2/clients/${service.web.clientId}`));
     expect(client).toMatchObject({ jwt_configuration: { alg: usual } });
-    const got = await obtain(service, service.web, service.ada, { audience: api.identifier });
+    const got = await obtainTokens(service, service.web, service.ada, { audience: api.identifier });
     expect([algorithmOf(got.id), algorithmOf(got.access)]).toEqual([usual, usual]);
-    expect(algorithmOf((await obtain(service, service.web, service.ada)).access)).toBe(usual);
+    expect(algorithmOf((await obtainTokens(service, service.web, service.ada)).access)).toBe(usual);
     expect(algorithmOf(await service.token())).toBe(usual);
   });
 
@@ -40,7 +40,7 @@ describe.each([
     expect(shown).toMatchObject({ alg: other });
     const api = { name: "Stock", identifier: "https://stock.example.test/", signing_alg: other };
     await service.manage.create("/api/v2/resource-servers", api);
-    const got = await obtain(service, app, service.ada, { audience: api.identifier });
+    const got = await obtainTokens(service, app, service.ada, { audience: api.identifier });
     expect([await verified(service, got), algorithmOf(got.access)]).toEqual([other, other]);
     expect(object(await service.userinfo(got.access))["sub"]).toBe(service.ada.userId);
   });
@@ -60,10 +60,10 @@ describe.each([
         [app, other],
         [service.web, usual],
       ] as const) {
-        const got = await obtain(service, client, service.ada);
+        const got = await obtainTokens(service, client, service.ada);
         expect(algorithmOf(got.id)).toBe(alg);
         service.clock.advance("25h");
-        expect(algorithmOf((await obtain(service, client, service.ada)).id)).toBe(alg);
+        expect(algorithmOf((await obtainTokens(service, client, service.ada)).id)).toBe(alg);
       }
     }
   });

@@ -1,17 +1,17 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { expectRefusal, object, text, type Json } from "../support/api.ts";
+import { expectError, object, text, type Json } from "../support/api.ts";
 import {
-  ask,
+  authorize,
   claimsOf,
   codeGrant,
-  granted,
+  successParameters,
   login,
   loginState,
-  look,
-  obtain,
+  getFlow,
+  obtainTokens,
   openService,
   redirectOf,
-  refused,
+  errorParameters,
   screenName,
   step,
   tokens,
@@ -58,7 +58,7 @@ describe("token_lifetime_for_web", () => {
     const change = (body: Json) => service.manage("PATCH", `/api/v2/resource-servers/${api.id}`, body);
     expect(object(await change({ token_lifetime: 900 }))).toMatchObject({ token_lifetime: 900, token_lifetime_for_web: 900 });
     for (const body of [{ token_lifetime_for_web: 901 }, { token_lifetime: 60, token_lifetime_for_web: 61 }]) {
-      expectRefusal(await change(body), 400, "invalid_request", "token_lifetime_for_web");
+      expectError(await change(body), 400, "invalid_request", "token_lifetime_for_web");
     }
   });
 });
@@ -68,36 +68,38 @@ describe("an API that does not let first-party clients skip consent", () => {
 
   test("has people asked, once, also in silence", async () => {
     const { audience } = await createApi(asking);
-    const account = await service.enroll("asked@example.test");
+    const account = await service.addUser("asked@example.test");
     const browser = service.browser();
     const asked = { audience, scope: "openid read:orders" };
-    const state = loginState(await ask(browser, service.web, asked));
+    const state = loginState(await authorize(browser, service.web, asked));
     await step(browser, state, { action: "continue", identifier: account.email });
     expect(screenName(await step(browser, state, { action: "sign-in", password: account.password }))).toBe("consent");
-    expect(await look(browser, state)).toMatchObject({ screen: { scopes: [{ value: "openid" }, { value: "read:orders" }] } });
-    expect(refused(await ask(browser, service.web, { ...asked, prompt: "none" }))).toMatchObject({ error: "consent_required" });
-    granted(redirectOf(await step(browser, state, { action: "accept" })));
-    granted(await ask(browser, service.web, { ...asked, prompt: "none" }));
+    expect(await getFlow(browser, state)).toMatchObject({ screen: { scopes: [{ value: "openid" }, { value: "read:orders" }] } });
+    expect(errorParameters(await authorize(browser, service.web, { ...asked, prompt: "none" }))).toMatchObject({
+      error: "consent_required",
+    });
+    successParameters(redirectOf(await step(browser, state, { action: "accept" })));
+    successParameters(await authorize(browser, service.web, { ...asked, prompt: "none" }));
     const more = { ...asked, scope: "openid read:orders write:orders", prompt: "none" };
-    expect(refused(await ask(browser, service.web, more))).toMatchObject({ error: "consent_required" });
+    expect(errorParameters(await authorize(browser, service.web, more))).toMatchObject({ error: "consent_required" });
   });
 
   test("shows claims as the scopes that carry them, as for a third-party client", async () => {
     const { audience } = await createApi(asking);
-    const account = await service.enroll("claims@example.test");
+    const account = await service.addUser("claims@example.test");
     const browser = service.browser();
     const claims = JSON.stringify({ id_token: { email: null } });
-    const state = loginState(await ask(browser, service.web, { audience, scope: "openid", claims }));
+    const state = loginState(await authorize(browser, service.web, { audience, scope: "openid", claims }));
     await step(browser, state, { action: "continue", identifier: account.email });
     await step(browser, state, { action: "sign-in", password: account.password });
-    expect(await look(browser, state)).toMatchObject({ screen: { scopes: [{ value: "openid" }, { value: "email" }] } });
+    expect(await getFlow(browser, state)).toMatchObject({ screen: { scopes: [{ value: "openid" }, { value: "email" }] } });
   });
 
   test("is reached by an exchange only where the person agreed", async () => {
     const [first, second] = [await createApi(), await createApi(asking)];
     const exchange = "urn:ietf:params:oauth:grant-type:token-exchange";
     const app = await service.register({ secret: true, grant_types: ["authorization_code", exchange] });
-    const account = await service.enroll("exchanging@example.test");
+    const account = await service.addUser("exchanging@example.test");
     const browser = service.browser();
     const { code = "" } = await login(browser, app, account, { audience: first.audience, scope: "openid read:orders" });
     const { access } = tokens(await service.exchange(codeGrant(app, code)));
@@ -118,11 +120,11 @@ describe("an API that does not let first-party clients skip consent", () => {
   test("asks nobody where it lets them skip it, which is what new APIs do", async () => {
     const { audience, ...api } = await createApi();
     expect(api).toMatchObject({ skip_consent_for_verifiable_first_party_clients: true });
-    await obtain(service, service.web, await service.enroll("unasked@example.test"), { audience, scope: "openid read:orders" });
+    await obtainTokens(service, service.web, await service.addUser("unasked@example.test"), { audience, scope: "openid read:orders" });
     const browser = service.browser();
-    const given = await ask(browser, service.web, { audience });
+    const given = await authorize(browser, service.web, { audience });
     const state = loginState(given);
     await step(browser, state, { action: "continue", identifier: service.ada.email });
-    granted(redirectOf(await step(browser, state, { action: "sign-in", password: service.ada.password })));
+    successParameters(redirectOf(await step(browser, state, { action: "sign-in", password: service.ada.password })));
   });
 });

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { RateLimitDecision } from "@postern/core";
 import type { DataAdapter } from "@postern/core/adapter";
-import { expectRefusal, object, text } from "../support/api.ts";
+import { expectError, object, text } from "../support/api.ts";
 import { clientSecret, type Answer } from "../support/postern.ts";
 import {
-  ask,
+  authorize,
   claimsOf,
   fakeHasher,
   loginState,
@@ -63,7 +63,7 @@ describe.each(stores)("attack protection on $name", ({ open }) => {
   });
 
   let number = 0;
-  const somebody = (): Promise<Account> => service.enroll(`guarded-${++number}@example.test`);
+  const somebody = (): Promise<Account> => service.addUser(`guarded-${++number}@example.test`);
   const body = (username: string, password: string, more: object = {}): object => ({
     grant_type: "password",
     client_id: app.clientId,
@@ -92,7 +92,7 @@ describe.each(stores)("attack protection on $name", ({ open }) => {
         403,
         expect.stringMatching(/^(INVALID_CREDENTIALS|TOO_MANY_FAILED_LOGINS)$/),
       ]);
-    expectRefusal(await attempt(account.email, account.password), 403, "TOO_MANY_FAILED_LOGINS");
+    expectError(await attempt(account.email, account.password), 403, "TOO_MANY_FAILED_LOGINS");
   });
 
   test("of 50 parallel tries with an unknown identifier the answers are the same", async () => {
@@ -108,7 +108,7 @@ describe.each(stores)("attack protection on $name", ({ open }) => {
     const loginSessions = await Promise.all(
       Array.from({ length: 8 }, async () => {
         const browser = service.browser();
-        const state = loginState(await ask(browser, app));
+        const state = loginState(await authorize(browser, app));
         await step(browser, state, { action: "continue", identifier: account.email });
         return submit(browser, state, { action: "sign-in", password: account.password });
       }),
@@ -135,11 +135,11 @@ describe.each(stores)("attack protection on $name", ({ open }) => {
     const asSecond = { grant_type: realmGrant, realm: connection };
     const asFirst = { grant_type: realmGrant, realm: "Username-Password-Authentication" };
 
-    expectRefusal(await attempt(second, wrong, asSecond), 403, "INVALID_CREDENTIALS");
-    expectRefusal(await attempt(primary.email, wrong, asFirst), 403, "INVALID_CREDENTIALS");
-    expectRefusal(await attempt(second, wrong, asSecond), 403, "INVALID_CREDENTIALS");
-    expectRefusal(await attempt(primary.email, primary.password, asFirst), 403, "TOO_MANY_FAILED_LOGINS");
-    expectRefusal(await attempt(second, primary.password, asSecond), 403, "TOO_MANY_FAILED_LOGINS");
+    expectError(await attempt(second, wrong, asSecond), 403, "INVALID_CREDENTIALS");
+    expectError(await attempt(primary.email, wrong, asFirst), 403, "INVALID_CREDENTIALS");
+    expectError(await attempt(second, wrong, asSecond), 403, "INVALID_CREDENTIALS");
+    expectError(await attempt(primary.email, primary.password, asFirst), 403, "TOO_MANY_FAILED_LOGINS");
+    expectError(await attempt(second, primary.password, asSecond), 403, "TOO_MANY_FAILED_LOGINS");
     service.clock.advance("5m");
     // A login by either clears them, and both are the same person.
     const got = tokens(await attempt(second, primary.password, asSecond));
@@ -149,7 +149,7 @@ describe.each(stores)("attack protection on $name", ({ open }) => {
   test("a reset password ends the throttle, and a login forgets the failures before it", async () => {
     const account = await somebody();
     for (let i = 0; i < 3; i++) await attempt(account.email, wrong);
-    expectRefusal(await attempt(account.email, account.password), 403, "TOO_MANY_FAILED_LOGINS");
+    expectError(await attempt(account.email, account.password), 403, "TOO_MANY_FAILED_LOGINS");
     const password = "another horse battery";
     object(
       await service.manage("PATCH", `/api/v2/users/${encodeURIComponent(account.userId)}`, {
@@ -159,7 +159,7 @@ describe.each(stores)("attack protection on $name", ({ open }) => {
     );
     for (let round = 0; round < 2; round++) {
       tokens(await attempt(account.email, password));
-      for (let i = 0; i < 2; i++) expectRefusal(await attempt(account.email, wrong), 403, "INVALID_CREDENTIALS");
+      for (let i = 0; i < 2; i++) expectError(await attempt(account.email, wrong), 403, "INVALID_CREDENTIALS");
     }
     tokens(await attempt(account.email, password));
   });
@@ -167,11 +167,11 @@ describe.each(stores)("attack protection on $name", ({ open }) => {
   test("a throttled account and a blocked one are told as spec section 7 says", async () => {
     const account = await somebody();
     await service.manage("PATCH", `/api/v2/users/${encodeURIComponent(account.userId)}`, { blocked: true });
-    expectRefusal(await attempt(account.email, wrong), 403, "INVALID_CREDENTIALS");
-    expectRefusal(await attempt(account.email, account.password), 400, "access_denied", "user is blocked");
+    expectError(await attempt(account.email, wrong), 403, "INVALID_CREDENTIALS");
+    expectError(await attempt(account.email, account.password), 400, "access_denied", "user is blocked");
     for (let i = 0; i < 2; i++) await attempt(account.email, wrong);
     // Nothing is learned of the account without the right password at the right time.
-    expectRefusal(await attempt(account.email, account.password), 403, "TOO_MANY_FAILED_LOGINS");
+    expectError(await attempt(account.email, account.password), 403, "TOO_MANY_FAILED_LOGINS");
   });
 
   test("tenants count apart", async () => {
@@ -188,7 +188,7 @@ describe.each(stores)("attack protection on $name", ({ open }) => {
       ],
     });
     const there = await attempt(account.email, wrong, { client_id: `other-${number}` });
-    expectRefusal(there, 403, "INVALID_CREDENTIALS");
+    expectError(there, 403, "INVALID_CREDENTIALS");
     expect(consumed.at(-1)).toBe("pre-login other:192.0.2.1");
   });
 
@@ -218,7 +218,7 @@ describe.each(stores)("attack protection on $name", ({ open }) => {
 
   test("no other grant and no page consumes it but where a password is tried", async () => {
     const browser = service.browser();
-    const state = loginState(await ask(browser, app));
+    const state = loginState(await authorize(browser, app));
     await step(browser, state, { action: "continue", identifier: service.ada.email });
     await service.token();
     expect(consumed).toEqual([]);
@@ -234,7 +234,7 @@ describe.each(stores)("attack protection on $name", ({ open }) => {
       await attempt("nobody-at-all@example.test", wrong),
     ];
     for (const answer of answers) {
-      expectRefusal(answer, 429, "TOO_MANY_REQUESTS");
+      expectError(answer, 429, "TOO_MANY_REQUESTS");
       expect([answer.headers.get("retry-after"), answer.body]).toEqual(["30", answers[0]?.body]);
     }
     expect(evaluated).toBe(0);
@@ -272,6 +272,6 @@ test("without a rate-limit adapter failures throttle all the same (spec section 
       username: service.ada.email,
       password,
     });
-  for (let i = 0; i < 3; i++) expectRefusal(await attempt(wrong), 403, "INVALID_CREDENTIALS");
-  expectRefusal(await attempt(service.ada.password), 403, "TOO_MANY_FAILED_LOGINS");
+  for (let i = 0; i < 3; i++) expectError(await attempt(wrong), 403, "INVALID_CREDENTIALS");
+  expectError(await attempt(service.ada.password), 403, "TOO_MANY_FAILED_LOGINS");
 });

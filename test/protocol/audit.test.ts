@@ -5,22 +5,22 @@ import { list, type Json } from "../support/api.ts";
 import { formFields } from "../support/browser.ts";
 import { clientSecret } from "../support/postern.ts";
 import {
-  ask,
+  authorize,
   codeGrant,
-  granted,
+  successParameters,
   login,
   loginState,
-  obtain,
+  obtainTokens,
   offline,
   openService,
   redirectOf,
   refreshGrant,
-  refused,
+  errorParameters,
   sendStep,
   signIn,
   step,
   tokens,
-  unseen,
+  randomText,
   verifier,
   type Account,
   type App,
@@ -55,7 +55,7 @@ describe.each(stores)("the log on $name", ({ open }) => {
   afterAll(() => data.close?.());
 
   let number = 0;
-  const somebody = async (): Promise<Account> => service.enroll(`logged-${++number}@example.test`);
+  const somebody = async (): Promise<Account> => service.addUser(`logged-${++number}@example.test`);
   const noted = <T extends string>(secret: T): T => {
     if (secret !== "") secrets.add(secret);
     return secret;
@@ -84,8 +84,8 @@ describe.each(stores)("the log on $name", ({ open }) => {
   };
 
   /** Obtains tokens and remembers them as secrets. */
-  const given = async (who = app, account = service.ada): Promise<Awaited<ReturnType<typeof obtain>>> => {
-    const got = await obtain(service, who, account, offline);
+  const given = async (who = app, account = service.ada): Promise<Awaited<ReturnType<typeof obtainTokens>>> => {
+    const got = await obtainTokens(service, who, account, offline);
     for (const token of [got.access, got.id, got.refresh]) noted(token);
     return got;
   };
@@ -114,7 +114,7 @@ describe.each(stores)("the log on $name", ({ open }) => {
     const account = await somebody();
     const state = async (identifier: string): Promise<readonly [ReturnType<LoginService["browser"]>, string]> => {
       const browser = service.browser();
-      const id = loginState(await ask(browser, app));
+      const id = loginState(await authorize(browser, app));
       await step(browser, id, { action: "continue", identifier });
       return [browser, id];
     };
@@ -171,11 +171,11 @@ describe.each(stores)("the log on $name", ({ open }) => {
   test("requests that /authorize refuses, silent ones, a declined consent, a forged form", async () => {
     const browser = service.browser();
     const events = await leaves(async () => {
-      refused(await ask(browser, app, { prompt: "none" }));
-      refused(await ask(browser, app, { prompt: "none", scope: 'a"b' }));
-      refused(await ask(browser, app, { response_type: "code code" }));
-      await ask(browser, app, { redirect_uri: "https://evil.test/" });
-      await ask(browser, app, { client_id: "nobody" });
+      errorParameters(await authorize(browser, app, { prompt: "none" }));
+      errorParameters(await authorize(browser, app, { prompt: "none", scope: 'a"b' }));
+      errorParameters(await authorize(browser, app, { response_type: "code code" }));
+      await authorize(browser, app, { redirect_uri: "https://evil.test/" });
+      await authorize(browser, app, { client_id: "nobody" });
     });
     expect(events).toMatchObject([
       { type: "fsa", description: "Login required", ...by(app), ...browserSide },
@@ -191,13 +191,13 @@ describe.each(stores)("the log on $name", ({ open }) => {
     ]);
 
     const account = await somebody();
-    const state = loginState(await ask(browser, partner));
+    const state = loginState(await authorize(browser, partner));
     await step(browser, state, { action: "continue", identifier: account.email });
     await step(browser, state, { action: "sign-in", password: account.password });
-    expect(await leaves(async () => refused(redirectOf(await step(browser, state, { action: "deny" }))))).toMatchObject([
+    expect(await leaves(async () => errorParameters(redirectOf(await step(browser, state, { action: "deny" }))))).toMatchObject([
       { type: "f", description: "User did not authorize the request", ...by(partner), user_id: account.userId, ...browserSide },
     ]);
-    const page = await browser.get(`/u/login?${new URLSearchParams({ state: loginState(await ask(browser, partner)) })}`);
+    const page = await browser.get(`/u/login?${new URLSearchParams({ state: loginState(await authorize(browser, partner)) })}`);
     const form = { ...formFields(await page.text()), csrf: "forged", action: "accept" };
     expect(await leaves(() => browser.post("/u/login", { form }))).toMatchObject([
       { type: "f", description: "A login form was not sent by its own page.", ...by(partner), ...browserSide },
@@ -223,7 +223,7 @@ describe.each(stores)("the log on $name", ({ open }) => {
     const events = await leaves(async () => {
       const second = noted(tokens(await service.exchange(refreshGrant(app, first.refresh))).refresh);
       noted(tokens(await service.exchange(refreshGrant(app, second))).refresh);
-      await service.exchange(refreshGrant(app, noted(unseen())));
+      await service.exchange(refreshGrant(app, noted(randomText())));
       service.clock.advance("31s");
       await service.exchange(refreshGrant(app, first.refresh));
     });
@@ -272,7 +272,7 @@ describe.each(stores)("the log on $name", ({ open }) => {
   test("a client that fails to authenticate, named as it named itself", async () => {
     const headers = { authorization: `Basic ${Buffer.from(`${app.clientId}:${noted("wrong-secret-of-somebody")}`).toString("base64")}` };
     const events = await leaves(async () => {
-      await service.exchange({ grant_type: "refresh_token", refresh_token: noted(unseen()) }, headers);
+      await service.exchange({ grant_type: "refresh_token", refresh_token: noted(randomText()) }, headers);
       await service.exchange({ ...grant("client_credentials"), client_id: "nobody", client_secret: noted("another-wrong-secret") });
       await service.exchange(grant("no-such-grant"));
     });
@@ -297,7 +297,7 @@ describe.each(stores)("the log on $name", ({ open }) => {
       { type: "flo", description: "'returnTo' is none of the allowed logout URLs", client_id: app.clientId, ...browserSide },
       { type: "slo", ...by(app), ...user, ...browserSide },
     ]);
-    const id = noted((await obtain(service, app, service.ada, {}, browser)).id);
+    const id = noted((await obtainTokens(service, app, service.ada, {}, browser)).id);
     const oidc = await leaves(async () => {
       await browser.get(`/oidc/logout?${new URLSearchParams({ id_token_hint: `${id}x` })}`);
       await browser.get(`/oidc/logout?${new URLSearchParams({ id_token_hint: id })}`);
@@ -310,8 +310,8 @@ describe.each(stores)("the log on $name", ({ open }) => {
 
   test("holds no secret of all that, and nothing that only looks like one", async () => {
     const browser = service.browser();
-    await signIn(browser, await ask(browser, app), service.ada);
-    granted(await ask(browser, app));
+    await signIn(browser, await authorize(browser, app), service.ada);
+    successParameters(await authorize(browser, app));
     const all = await data.collections.logs.find({
       where: { tenant_id: "main" },
       orderBy: { fields: ["date", "log_id"], direction: "asc" },

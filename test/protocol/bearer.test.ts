@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { expectRefusal, object } from "../support/api.ts";
+import { expectError, object } from "../support/api.ts";
 import type { Answer } from "../support/postern.ts";
-import { obtain, openService, unseen, type LoginService } from "../support/flow.ts";
+import { obtainTokens, openService, randomText, type LoginService } from "../support/flow.ts";
 
 const form = { "content-type": "application/x-www-form-urlencoded" };
 
@@ -9,7 +9,7 @@ let service: LoginService;
 let access: string;
 beforeAll(async () => {
   service = await openService();
-  ({ access } = await obtain(service, service.web, service.ada));
+  ({ access } = await obtainTokens(service, service.web, service.ada));
 });
 
 const challengeOf = ({ headers }: Answer): string => headers.get("www-authenticate") ?? "";
@@ -23,13 +23,13 @@ describe("what userinfo says to a request (RFC 6750 section 3)", () => {
   ])("%s: 401 and a bare challenge, which names no error", async (_, headers) => {
     for (const method of ["GET", "POST"]) {
       const answer = await service.call(method, "/userinfo", { headers });
-      expectRefusal(answer, 401, "invalid_token");
+      expectError(answer, 401, "invalid_token");
       expect(challengeOf(answer)).toMatch(/^Bearer realm="[^"]+"$/);
     }
   });
 
   test.each([
-    ["an unknown token", () => unseen()],
+    ["an unknown token", () => randomText()],
     ["a token with another signature", () => `${access.slice(0, -8)}AAAAAAAA`],
     ["an unsigned token", () => `${Buffer.from('{"alg":"none"}').toString("base64url")}.${access.split(".")[1]}.`],
   ])("with %s: 401, and a challenge that says invalid_token", async (_, make) => {
@@ -40,14 +40,14 @@ describe("what userinfo says to a request (RFC 6750 section 3)", () => {
       await service.call("POST", "/userinfo", { headers: form, body: `access_token=${token}` }),
     ];
     for (const answer of answers) {
-      expectRefusal(answer, 401, "invalid_token");
+      expectError(answer, 401, "invalid_token");
       expect(challengeOf(answer)).toBe('Bearer error="invalid_token"');
     }
   });
 
   test("with two tokens: 400, and a challenge that says invalid_request", async () => {
     const answer = await service.call("POST", "/userinfo", { token: access, headers: form, body: `access_token=${access}` });
-    expectRefusal(answer, 400, "invalid_request", "twice");
+    expectError(answer, 400, "invalid_request", "twice");
     expect(challengeOf(answer)).toBe('Bearer error="invalid_request"');
   });
 
@@ -57,21 +57,21 @@ describe("what userinfo says to a request (RFC 6750 section 3)", () => {
       await service.call("POST", "/userinfo", { headers, body: `access_token=${access}` }),
       await service.call("POST", "/userinfo", { body: { access_token: access } }),
     ]) {
-      expectRefusal(answer, 415, "unsupported_media_type");
+      expectError(answer, 415, "unsupported_media_type");
     }
     object(await service.call("POST", "/userinfo", { headers: form, body: `access_token=${access}` }));
   });
 
   test("without the scope openid: 403, and a challenge that names the scope", async () => {
-    const { access: narrow } = await obtain(service, service.web, service.ada, { scope: "profile" });
+    const { access: narrow } = await obtainTokens(service, service.web, service.ada, { scope: "profile" });
     const answer = await service.userinfo(narrow);
-    expectRefusal(answer, 403, "insufficient_scope");
+    expectError(answer, 403, "insufficient_scope");
     expect(challengeOf(answer)).toBe('Bearer error="insufficient_scope", scope="openid"');
   });
 
   test("by another method: 405, with those that there are", async () => {
     const answer = await service.call("DELETE", "/userinfo", { token: access });
-    expectRefusal(answer, 405, "method_not_allowed");
+    expectError(answer, 405, "method_not_allowed");
     expect(answer.headers.get("allow")).toBe("GET, POST");
   });
 
@@ -90,11 +90,11 @@ describe("the challenge of the token endpoint (RFC 6749 section 5.2, RFC 7617 se
     async (path) => {
       const headers = { ...form, authorization: `Basic ${Buffer.from(`${service.web.clientId}:wrong`).toString("base64")}` };
       const tried = await service.call("POST", path, { headers, body: "token=x&grant_type=refresh_token" });
-      expectRefusal(tried, 401, "invalid_client");
+      expectError(tried, 401, "invalid_client");
       expect(challengeOf(tried)).toMatch(/^Basic realm="[^"]+"$/);
       const body = `client_id=${service.web.clientId}&client_secret=wrong&token=x&grant_type=refresh_token`;
       const other = await service.call("POST", path, { headers: form, body });
-      expectRefusal(other, 401, "invalid_client");
+      expectError(other, 401, "invalid_client");
       expect(challengeOf(other)).toBe("");
     },
   );

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import { object } from "../support/api.ts";
-import { ask, login, loginState, openService, type App, type LoginService } from "../support/flow.ts";
+import { authorize, login, loginState, openService, type App, type LoginService } from "../support/flow.ts";
 import { organizationsBy } from "../support/organizations.ts";
 
 const cdn = "https://cdn.example.test";
@@ -28,7 +28,7 @@ async function brand(branding: object): Promise<void> {
 
 async function loginPage(asked = {}): Promise<{ readonly html: string; readonly policy: string }> {
   const browser = service.browser();
-  const state = loginState(await ask(browser, app, asked));
+  const state = loginState(await authorize(browser, app, asked));
   const page = await browser.get(`/u/login?${new URLSearchParams({ state })}`);
   return { html: await page.text(), policy: page.headers.get("content-security-policy") ?? "" };
 }

@@ -4,20 +4,20 @@ import type { Json } from "../support/api.ts";
 import { managementAudience } from "../support/postern.ts";
 import { countingAdapter, type CountingAdapter } from "../support/counting-adapter.ts";
 import {
-  ask,
+  authorize,
   authorizeParameters,
   codeGrant,
-  granted,
+  successParameters,
   login,
   loginState,
-  obtain,
+  obtainTokens,
   offline,
   openService,
   openStep,
   refreshGrant,
   sendForm,
   submit,
-  told,
+  readResult,
   tokens,
   type App,
   type FlowStep,
@@ -52,19 +52,19 @@ describe.each(stores)("what a person's requests cost on $name, in statements and
 
   // Everything is warm: settings that were read at the same instant.
   beforeEach(async () => {
-    await obtain(service, service.spa, service.ada, offline);
-    await obtain(service, service.web, service.ada, offline);
+    await obtainTokens(service, service.spa, service.ada, offline);
+    await obtainTokens(service, service.web, service.ada, offline);
     await service.call("POST", "/passwordless/start", { body: { client_id: app.clientId } });
     // A tenant's own texts are read when a page is drawn.
     const browser = service.browser();
-    await pageOf(browser, loginState(await ask(browser, service.web)), "identifier");
+    await pageOf(browser, loginState(await authorize(browser, service.web)), "identifier");
   });
 
   const costs = async (request: () => Promise<unknown>, [statements, legs]: readonly [number, number]): Promise<void> => {
     const cost = await data.costOf(request);
-    const what = `${cost.legs} legs: ${cost.statements.join(", ")}`;
+    const what = `${cost.roundTrips} legs: ${cost.statements.join(", ")}`;
     expect(cost.statements.length, what).toBeLessThanOrEqual(statements);
-    expect(cost.legs, what).toBeLessThanOrEqual(legs);
+    expect(cost.roundTrips, what).toBeLessThanOrEqual(legs);
   };
 
   const pageOf = async (browser: Browser, state: string, name: string): Promise<string> => {
@@ -73,12 +73,12 @@ describe.each(stores)("what a person's requests cost on $name, in statements and
     return response.text();
   };
   const leads = async (response: Promise<Response>, name: string): Promise<void> => {
-    expect(await told(await response)).toMatchObject({ kind: "login", step: name });
+    expect(await readResult(await response)).toMatchObject({ kind: "login", step: name });
   };
 
   /** A login up to the password, and the page that asks for it. */
   const passwordPage = async (browser: Browser, asked = {}): Promise<string> => {
-    const state = loginState(await ask(browser, service.web, asked));
+    const state = loginState(await authorize(browser, service.web, asked));
     await submit(browser, state, { action: "continue", identifier: service.ada.email });
     return pageOf(browser, state, "password");
   };
@@ -87,16 +87,16 @@ describe.each(stores)("what a person's requests cost on $name, in statements and
   test("/authorize with a session", async () => {
     const browser = service.browser();
     await login(browser, service.web, service.ada);
-    await costs(async () => granted(await ask(browser, service.web)), [7, 4]);
-    await costs(async () => granted(await ask(browser, service.web, { prompt: "none" })), [7, 4]);
-    await costs(async () => granted(await ask(browser, service.spa)), [7, 4]);
+    await costs(async () => successParameters(await authorize(browser, service.web)), [7, 4]);
+    await costs(async () => successParameters(await authorize(browser, service.web, { prompt: "none" })), [7, 4]);
+    await costs(async () => successParameters(await authorize(browser, service.spa)), [7, 4]);
   });
 
-  test("/authorize without a session", () => costs(async () => loginState(await ask(service.browser(), service.web)), [1, 1]));
+  test("/authorize without a session", () => costs(async () => loginState(await authorize(service.browser(), service.web)), [1, 1]));
 
   test("the pages of a login, each by itself, and who somebody says they are", async () => {
     const browser = service.browser();
-    const state = loginState(await ask(browser, service.web));
+    const state = loginState(await authorize(browser, service.web));
     await costs(() => pageOf(browser, state, "identifier"), [2, 2]);
     await costs(() => pageOf(browser, state, "identifier"), [1, 1]);
     const html = await pageOf(browser, state, "identifier");
@@ -107,12 +107,12 @@ describe.each(stores)("what a person's requests cost on $name, in statements and
   test("a password", async () => {
     const browser = service.browser();
     const html = await passwordPage(browser);
-    await costs(async () => granted(await told(await sendForm(browser, html, right()))), [10, 7]);
+    await costs(async () => successParameters(await readResult(await sendForm(browser, html, right()))), [10, 7]);
   });
 
   test("a wrong password, and the page that says so", async () => {
     const browser = service.browser();
-    const state = loginState(await ask(browser, service.web));
+    const state = loginState(await authorize(browser, service.web));
     await submit(browser, state, { action: "continue", identifier: service.ada.email });
     const html = await pageOf(browser, state, "password");
     await costs(() => leads(sendForm(browser, html, { action: "sign-in", password: "not the password" }), "password"), [7, 6]);
@@ -123,24 +123,24 @@ describe.each(stores)("what a person's requests cost on $name, in statements and
     const browser = service.browser();
     await login(browser, service.web, service.ada);
     const html = await passwordPage(browser, { prompt: "login" });
-    await costs(async () => granted(await told(await sendForm(browser, html, right()))), [12, 8]);
+    await costs(async () => successParameters(await readResult(await sendForm(browser, html, right()))), [12, 8]);
   });
 
   test("making an account, and the code that proves its address", async () => {
     const browser = service.browser();
-    const state = loginState(await ask(browser, service.web, { screen_hint: "signup" }));
+    const state = loginState(await authorize(browser, service.web, { screen_hint: "signup" }));
     const form = await pageOf(browser, state, "sign-up");
     const email = `${state.slice(-12).toLowerCase()}@example.test`;
     const made: FlowStep = { action: "make-account", email, password: service.ada.password };
     await costs(() => leads(sendForm(browser, form, made), "code"), [12, 11]);
     const html = await pageOf(browser, state, "code");
     const brought: FlowStep = { action: "enter-code", code: codeOf(outbox.take(email)) };
-    await costs(async () => granted(await told(await sendForm(browser, html, brought))), [15, 13]);
+    await costs(async () => successParameters(await readResult(await sendForm(browser, html, brought))), [15, 13]);
   });
 
   test("a new password by a code", async () => {
     const browser = service.browser();
-    const state = loginState(await ask(browser, service.web));
+    const state = loginState(await authorize(browser, service.web));
     const named = await pageOf(browser, state, "identifier");
     await sendForm(browser, named, { action: "continue", identifier: service.bob.email });
     await submit(browser, state, { action: "forgot-password" });
@@ -151,7 +151,8 @@ describe.each(stores)("what a person's requests cost on $name, in statements and
     await costs(() => leads(sendForm(browser, html, brought), "new-password"), [7, 7]);
     const choose = await pageOf(browser, state, "new-password");
     await costs(
-      async () => granted(await told(await sendForm(browser, choose, { action: "set-password", password: service.bob.password }))),
+      async () =>
+        successParameters(await readResult(await sendForm(browser, choose, { action: "set-password", password: service.bob.password }))),
       [20, 17],
     );
   });
@@ -162,20 +163,20 @@ describe.each(stores)("what a person's requests cost on $name, in statements and
   });
 
   test("a refresh, rotating and not", async () => {
-    const spa = await obtain(service, service.spa, service.ada, offline);
+    const spa = await obtainTokens(service, service.spa, service.ada, offline);
     await costs(async () => tokens(await service.exchange(refreshGrant(service.spa, spa.refresh))), [6, 5]);
     // The same again, within the leeway.
     await costs(async () => tokens(await service.exchange(refreshGrant(service.spa, spa.refresh))), [6, 5]);
-    const web = await obtain(service, service.web, service.ada, offline);
+    const web = await obtainTokens(service, service.web, service.ada, offline);
     await costs(async () => tokens(await service.exchange(refreshGrant(service.web, web.refresh))), [6, 5]);
   });
 
   test("a replayed refresh token, whose family ends", async () => {
-    const { refresh } = await obtain(service, service.spa, service.ada, offline);
+    const { refresh } = await obtainTokens(service, service.spa, service.ada, offline);
     tokens(await service.exchange(refreshGrant(service.spa, tokens(await service.exchange(refreshGrant(service.spa, refresh))).refresh)));
     service.clock.advance("31s");
     // Settings are read again after five seconds: warm them up.
-    await obtain(service, service.spa, service.ada, offline);
+    await obtainTokens(service, service.spa, service.ada, offline);
     await costs(async () => expect((await service.exchange(refreshGrant(service.spa, refresh))).status).toBe(400), [9, 7]);
   });
 
@@ -183,7 +184,7 @@ describe.each(stores)("what a person's requests cost on $name, in statements and
     const user = `/api/v2/users/${encodeURIComponent(service.ada.userId)}`;
     const permissions = [{ resource_server_identifier: managementAudience, permission_name: "read:users" }];
     await service.manage("POST", `${user}/permissions`, { permissions });
-    const { access } = await obtain(service, service.web, service.ada, { audience: managementAudience, scope: "openid read:users" });
+    const { access } = await obtainTokens(service, service.web, service.ada, { audience: managementAudience, scope: "openid read:users" });
     const read = async () => expect((await service.call("GET", user, { token: access })).status).toBe(200);
     await read();
     await costs(read, [6, 2]);
@@ -211,7 +212,7 @@ describe.each(stores)("what a person's requests cost on $name, in statements and
     await costs(async () => (page = await (await browser.get(link)).text()), [0, 0]);
     const form = formFields(page);
     await costs(async () => (led = (await browser.post("/passwordless/verify_redirect", { form })).headers.get("location") ?? ""), [8, 6]);
-    await costs(async () => granted(await told(await browser.get(led))), [7, 4]);
+    await costs(async () => successParameters(await readResult(await browser.get(led))), [7, 4]);
   });
 
   test("an account by the API for apps, its mail for a forgotten password, and its ticket for a password", async () => {
@@ -244,11 +245,11 @@ describe.each(stores)("what a person's requests cost on $name, in statements and
       const response = await browser.post("/co/authenticate", { json, headers: { origin: "https://app.example.test" } });
       ({ login_ticket: ticket } = (await response.json()) as Json);
     }, [8, 6]);
-    await costs(async () => granted(await ask(browser, own, { login_ticket: String(ticket) })), [7, 7]);
+    await costs(async () => successParameters(await authorize(browser, own, { login_ticket: String(ticket) })), [7, 7]);
   });
 
   test("userinfo", async () => {
-    const { access } = await obtain(service, service.web, service.ada);
+    const { access } = await obtainTokens(service, service.web, service.ada);
     await costs(async () => expect((await service.userinfo(access)).status).toBe(200), [3, 1]);
   });
 });

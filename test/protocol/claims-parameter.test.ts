@@ -2,18 +2,18 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { object } from "../support/api.ts";
 import type { Browser } from "../support/browser.ts";
 import {
-  ask,
+  authorize,
   claimsOf,
   codeGrant,
-  granted,
+  successParameters,
   login,
   loginState,
-  look,
-  obtain,
+  getFlow,
+  obtainTokens,
   openService,
   redirectOf,
   refreshGrant,
-  refused,
+  errorParameters,
   screenName,
   signIn,
   step,
@@ -36,31 +36,33 @@ const signedIn = async (account = service.ada): Promise<Browser> => {
 
 describe("a request about one subject (OpenID Connect Core section 3.1.2.2)", () => {
   test("is answered at once where that person is signed in", async () => {
-    const { code = "" } = granted(await ask(await signedIn(), service.web, { prompt: "none", ...about(service.ada.userId) }));
+    const { code = "" } = successParameters(
+      await authorize(await signedIn(), service.web, { prompt: "none", ...about(service.ada.userId) }),
+    );
     expect(claimsOf(tokens(await service.exchange(codeGrant(service.web, code))).id).sub).toBe(service.ada.userId);
   });
 
   test("is never answered with tokens of somebody else, silently or after a login", async () => {
     const browser = await signedIn();
     for (const sub of [service.bob.userId, "auth0|nobody", ""]) {
-      expect(refused(await ask(browser, service.web, { prompt: "none", ...about(sub) }))["error"]).toBe("login_required");
+      expect(errorParameters(await authorize(browser, service.web, { prompt: "none", ...about(sub) }))["error"]).toBe("login_required");
     }
-    const given = await ask(browser, service.web, about(service.bob.userId));
-    expect(refused(await signIn(browser, given, service.ada))["error"]).toBe("login_required");
-    granted(await signIn(browser, await ask(browser, service.web, about(service.bob.userId)), service.bob));
+    const given = await authorize(browser, service.web, about(service.bob.userId));
+    expect(errorParameters(await signIn(browser, given, service.ada))["error"]).toBe("login_required");
+    successParameters(await signIn(browser, await authorize(browser, service.web, about(service.bob.userId)), service.bob));
   });
 
   test("agrees with an id_token_hint, or is refused", async () => {
     const browser = service.browser();
-    const { id } = await obtain(service, service.web, service.ada, {}, browser);
-    granted(await ask(browser, service.web, { prompt: "none", id_token_hint: id, ...about(service.ada.userId) }));
+    const { id } = await obtainTokens(service, service.web, service.ada, {}, browser);
+    successParameters(await authorize(browser, service.web, { prompt: "none", id_token_hint: id, ...about(service.ada.userId) }));
     const other = { prompt: "none", id_token_hint: id, ...about(service.bob.userId) };
-    expect(refused(await ask(browser, service.web, other))["error"]).toBe("login_required");
+    expect(errorParameters(await authorize(browser, service.web, other))["error"]).toBe("login_required");
   });
 
   test("names it by text", async () => {
     for (const sub of [7, null, ["a"], { of: "x" }]) {
-      expect(refused(await ask(service.browser(), service.web, about(sub)))).toMatchObject({
+      expect(errorParameters(await authorize(service.browser(), service.web, about(sub)))).toMatchObject({
         error: "invalid_request",
         error_description: expect.stringContaining("sub"),
       });
@@ -74,16 +76,16 @@ test("an acr that must hold and cannot is a failed login; one that is only wishe
     { essential: true, values: ["urn:mace:incommon:iap:silver"] },
     { essential: true, value: "phr" },
   ]) {
-    expect(refused(await ask(browser, service.web, asks({ id_token: { acr: wish } })))).toMatchObject({
+    expect(errorParameters(await authorize(browser, service.web, asks({ id_token: { acr: wish } })))).toMatchObject({
       error: "access_denied",
       error_description: expect.stringContaining("acr"),
       state: "st-1",
     });
   }
   for (const wish of [null, { essential: true }, { values: ["phr"] }, { essential: false, value: "phr" }]) {
-    granted(await ask(browser, service.web, asks({ id_token: { acr: wish } })));
+    successParameters(await authorize(browser, service.web, asks({ id_token: { acr: wish } })));
   }
-  granted(await ask(browser, service.web, { acr_values: "phr phrh" }));
+  successParameters(await authorize(browser, service.web, { acr_values: "phr phrh" }));
 });
 
 test.each([
@@ -99,7 +101,7 @@ test.each([
   '{"id_token":{"email":{"essential":"yes"}}}',
   '{"id_token":{"acr":{"values":"phr"}}}',
 ])("claims %j is refused by name, by the redirect", async (claims) => {
-  expect(refused(await ask(service.browser(), service.web, { claims }))).toMatchObject({
+  expect(errorParameters(await authorize(service.browser(), service.web, { claims }))).toMatchObject({
     error: "invalid_request",
     error_description: expect.stringContaining("claims"),
     state: "st-1",
@@ -112,14 +114,14 @@ test("claims that nobody knows, members beside the two, and languages of claims 
     id_token: null,
     elsewhere: { a: 1 },
   });
-  const got = await obtain(service, service.web, service.ada, { scope: "openid", ...sent });
+  const got = await obtainTokens(service, service.web, service.ada, { scope: "openid", ...sent });
   expect(object(await service.userinfo(got.access))).toEqual({ sub: service.ada.userId });
 });
 
 test("what was asked for at the login is in every token of its refresh tokens too, however often they follow one another", async () => {
   for (const app of [service.web, service.spa]) {
     const sent = asks({ userinfo: { email: null }, id_token: { name: { essential: true } } });
-    let got = await obtain(service, app, service.ada, { scope: "openid offline_access", ...sent });
+    let got = await obtainTokens(service, app, service.ada, { scope: "openid offline_access", ...sent });
     for (let i = 0; i < 3; i++) {
       expect(object(await service.userinfo(got.access))).toEqual({ sub: service.ada.userId, email: service.ada.email });
       expect(claimsOf(got.id)).toMatchObject({ name: "ada" });
@@ -134,17 +136,17 @@ describe("a third-party client", () => {
   test("gets no claim that the person was not asked about", async () => {
     const partner = await service.register({ secret: true, name: "Partner", is_first_party: false });
     const browser = service.browser();
-    const account = await service.enroll("private@example.test");
-    await signIn(browser, await ask(browser, partner, { scope: "openid" }), account);
-    granted(await ask(browser, partner, { scope: "openid", prompt: "none" }));
+    const account = await service.addUser("private@example.test");
+    await signIn(browser, await authorize(browser, partner, { scope: "openid" }), account);
+    successParameters(await authorize(browser, partner, { scope: "openid", prompt: "none" }));
 
     const more = { scope: "openid", ...asks({ userinfo: { email: null }, id_token: { name: { essential: true } } }) };
-    expect(refused(await ask(browser, partner, { ...more, prompt: "none" }))["error"]).toBe("consent_required");
-    const state = loginState(await ask(browser, partner, more));
-    const shown = await look(browser, state);
+    expect(errorParameters(await authorize(browser, partner, { ...more, prompt: "none" }))["error"]).toBe("consent_required");
+    const state = loginState(await authorize(browser, partner, more));
+    const shown = await getFlow(browser, state);
     expect(screenName(shown)).toBe("consent");
     expect(shown).toMatchObject({ screen: { scopes: [{ value: "openid" }, { value: "profile" }, { value: "email" }] } });
-    const { code = "" } = granted(redirectOf(await step(browser, state, { action: "accept" })));
+    const { code = "" } = successParameters(redirectOf(await step(browser, state, { action: "accept" })));
     const got = tokens(await service.exchange(codeGrant(partner, code)));
     expect(got.scope).toBe("openid profile email");
     expect(object(await service.userinfo(got.access))).toMatchObject({ email: account.email });

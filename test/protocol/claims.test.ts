@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
-import { expectRefusal, object } from "../support/api.ts";
-import { claimsOf, obtain, openService, type LoginService } from "../support/flow.ts";
+import { expectError, object } from "../support/api.ts";
+import { claimsOf, obtainTokens, openService, type LoginService } from "../support/flow.ts";
 
 let service: LoginService;
 beforeAll(async () => {
@@ -32,7 +32,7 @@ test.each([
   ["openid email", email],
   ["openid profile email phone address", { ...profile, ...email }],
 ])("scope %j: these claims at userinfo and in the ID token, and no others", async (scope, claims) => {
-  const got = await obtain(service, service.web, service.ada, { scope });
+  const got = await obtainTokens(service, service.web, service.ada, { scope });
   const userinfo = await service.userinfo(got.access);
   expect(userinfo.headers.get("content-type")).toBe("application/json; charset=utf-8");
   expect(userinfo.body).toEqual({ sub: service.ada.userId, ...claims });
@@ -50,10 +50,10 @@ test.each([
 });
 
 test("without openid there is no ID token, and userinfo refuses by name", async () => {
-  const got = await obtain(service, service.web, service.ada, { scope: "profile" });
+  const got = await obtainTokens(service, service.web, service.ada, { scope: "profile" });
   expect(got.id).toBe("");
   const answer = await service.userinfo(got.access);
-  expectRefusal(answer, 403, "insufficient_scope");
+  expectError(answer, 403, "insufficient_scope");
   expect(answer.headers.get("www-authenticate")).toContain('error="insufficient_scope"');
 });
 
@@ -62,14 +62,14 @@ test("single claims come where the claims parameter asks for them", async () => 
     userinfo: { name: { essential: true }, shoe_size: null, __proto__: null },
     id_token: { email: null, auth_time: { essential: true } },
   });
-  const got = await obtain(service, service.web, service.ada, { scope: "openid", claims });
+  const got = await obtainTokens(service, service.web, service.ada, { scope: "openid", claims });
   expect((await service.userinfo(got.access)).body).toEqual({ sub: service.ada.userId, name: "Ada Lovelace" });
   expect(claimsOf(got.id)).toMatchObject({ email: "ada@example.test", auth_time: expect.any(Number) });
   expect(claimsOf(got.id)).not.toHaveProperty("name");
 });
 
 test("the token may come in the header, by GET and POST, and in a form body; not in the query, not twice", async () => {
-  const { access } = await obtain(service, service.web, service.ada);
+  const { access } = await obtainTokens(service, service.web, service.ada);
   const form = { "content-type": "application/x-www-form-urlencoded" };
   const header = { authorization: `bearer ${access}` };
   const good = [
@@ -78,8 +78,8 @@ test("the token may come in the header, by GET and POST, and in a form body; not
     await service.call("POST", "/userinfo", { headers: form, body: `access_token=${access}` }),
   ];
   for (const answer of good) expect(object(answer)["sub"]).toBe(service.ada.userId);
-  expectRefusal(await service.call("GET", `/userinfo?access_token=${access}`), 401, "invalid_token");
-  expectRefusal(
+  expectError(await service.call("GET", `/userinfo?access_token=${access}`), 401, "invalid_token");
+  expectError(
     await service.call("POST", "/userinfo", { headers: { ...form, ...header }, body: `access_token=${access}` }),
     400,
     "invalid_request",
@@ -87,21 +87,21 @@ test("the token may come in the header, by GET and POST, and in a form body; not
 });
 
 test("what is no access token for userinfo is challenged", async () => {
-  const { id, access } = await obtain(service, service.web, service.ada);
+  const { id, access } = await obtainTokens(service, service.web, service.ada);
   const api = { name: "Plain", identifier: "https://plain.example.test/", scopes: [{ value: "read:x" }] };
   await service.manage.create("/api/v2/resource-servers", api);
-  const other = await obtain(service, service.web, service.ada, { scope: "read:x", audience: api.identifier });
+  const other = await obtainTokens(service, service.web, service.ada, { scope: "read:x", audience: api.identifier });
   for (const token of [id, other.access, await service.token(), `${access}x`, access.slice(0, -4), "x"]) {
     const answer = await service.userinfo(token);
-    expectRefusal(answer, 401, "invalid_token");
+    expectError(answer, 401, "invalid_token");
     expect(answer.headers.get("www-authenticate")).toMatch(/^Bearer/);
   }
   service.clock.advance("24h");
-  expectRefusal(await service.userinfo(access), 401, "invalid_token");
+  expectError(await service.userinfo(access), 401, "invalid_token");
 });
 
 test("what changed about a person is told at once", async () => {
-  const { access } = await obtain(service, service.web, service.bob);
+  const { access } = await obtainTokens(service, service.web, service.bob);
   await service.manage("PATCH", `/api/v2/users/${encodeURIComponent(service.bob.userId)}`, { name: "Robert" });
   expect(object(await service.userinfo(access))["name"]).toBe("Robert");
 });

@@ -1,6 +1,16 @@
 import { beforeEach, expect, test } from "vitest";
 import { formFields, type Browser } from "../support/browser.ts";
-import { ask, granted, loginState, openService, sendForm, submit, told, type LoginService, type Told } from "../support/flow.ts";
+import {
+  authorize,
+  successParameters,
+  loginState,
+  openService,
+  sendForm,
+  submit,
+  readResult,
+  type LoginService,
+  type FlowResult,
+} from "../support/flow.ts";
 
 /** People who click a button more than once while a slow server answers: what they sent once counts once. */
 
@@ -12,14 +22,16 @@ let state: string;
 beforeEach(async () => {
   service = await openService();
   browser = service.browser();
-  state = loginState(await ask(browser, service.web));
+  state = loginState(await authorize(browser, service.web));
   await submit(browser, state, { action: "continue", identifier: service.ada.email });
   form = await page();
 });
 
 const page = async (): Promise<string> => (await browser.get(`/u/login?${new URLSearchParams({ state, step: "password" })}`)).text();
-const send = async (password: string, html = form): Promise<Told> => told(await sendForm(browser, html, { action: "sign-in", password }));
-const clicks = async (count: number, password: string): Promise<Told[]> => Promise.all(Array.from({ length: count }, () => send(password)));
+const send = async (password: string, html = form): Promise<FlowResult> =>
+  readResult(await sendForm(browser, html, { action: "sign-in", password }));
+const clicks = async (count: number, password: string): Promise<FlowResult[]> =>
+  Promise.all(Array.from({ length: count }, () => send(password)));
 const again = { kind: "login", step: "password" };
 
 test("five clicks on a wrong password are one try, and the right one signs in afterwards", async () => {
@@ -27,11 +39,11 @@ test("five clicks on a wrong password are one try, and the right one signs in af
   for (let i = 0; i < 5; i++) expect(await send("wrong")).toMatchObject(again);
   const failures = (await service.manage("GET", "/api/v2/logs?per_page=100")).body;
   expect(JSON.stringify(failures).match(/"type":"fp"/g)).toHaveLength(1);
-  granted(await send(service.ada.password));
+  successParameters(await send(service.ada.password));
 });
 
 test("five clicks on the right password end signed in, whichever answer the browser waits for", async () => {
-  for (const answer of await clicks(5, service.ada.password)) granted(answer);
+  for (const answer of await clicks(5, service.ada.password)) successParameters(answer);
 });
 
 test("another password in the same form is another try, and so is the same one in a new form", async () => {

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { systemClock } from "@postern/core/testing";
 import type { Browser } from "../support/browser.ts";
 import { clientSecret } from "../support/postern.ts";
-import { ask, openService, readRedirect, refused, signIn, type App, type LoginService } from "../support/flow.ts";
+import { authorize, openService, readRedirect, errorParameters, signIn, type App, type LoginService } from "../support/flow.ts";
 
 let service: LoginService;
 let close: () => Promise<void>;
@@ -34,7 +34,7 @@ afterAll(() => close());
 async function leave(url: URL, browser: Browser, app: App, state: string): Promise<void> {
   const response = await browser.get(url.href);
   expect(response.headers.get("location")).toBe(`${bye}?state=${state}`);
-  expect(refused(await ask(browser, app, { prompt: "none" }))["error"]).toBe("login_required");
+  expect(errorParameters(await authorize(browser, app, { prompt: "none" }))["error"]).toBe("login_required");
 }
 
 /** Signs somebody in where a client sends them. @returns the address at which they come back. */

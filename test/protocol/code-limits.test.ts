@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { RateLimitDecision } from "@postern/core";
 import type { DataAdapter } from "@postern/core/adapter";
-import { auditEvents, expectRefusal, object, text, type Json } from "../support/api.ts";
+import { auditEvents, expectError, object, text, type Json } from "../support/api.ts";
 import { clientSecret, type Answer } from "../support/postern.ts";
 import type { Browser } from "../support/browser.ts";
-import { ask, login, loginState, openService, tokens, unseen, type App, type LoginService } from "../support/flow.ts";
-import { codeOf, createOutbox, otherThan, type Outbox } from "../support/outbox.ts";
+import { authorize, login, loginState, openService, tokens, randomText, type App, type LoginService } from "../support/flow.ts";
+import { codeOf, createOutbox, differentCode, type Outbox } from "../support/outbox.ts";
 import { stores } from "./stores.ts";
 
 const otpGrant = "http://auth0.com/oauth/grant-type/passwordless/otp";
@@ -33,7 +33,7 @@ describe.each(stores)("limits of codes and messages, on $name", ({ open }) => {
   });
   afterAll(() => data.close?.());
   beforeEach(() => {
-    email = `${unseen().toLowerCase()}@example.test`;
+    email = `${randomText().toLowerCase()}@example.test`;
     service.clock.advance("4h");
   });
 
@@ -51,7 +51,7 @@ describe.each(stores)("limits of codes and messages, on $name", ({ open }) => {
     const answers = await Promise.all(Array.from({ length: 64 }, (_, i) => start(strangers[i % 6] ?? owner)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(10);
     for (const answer of answers.filter(({ status }) => status !== 200)) {
-      expectRefusal(answer, 429, "TOO_MANY_REQUESTS");
+      expectError(answer, 429, "TOO_MANY_REQUESTS");
       expect(answer.headers.get("retry-after")).toBe("600");
     }
     expect(sentTo(email)).toBe(10);
@@ -61,8 +61,8 @@ describe.each(stores)("limits of codes and messages, on $name", ({ open }) => {
     object(await start(owner));
     const code = codeOf(outbox.take(email));
     const attack = Array.from({ length: 100 }, (_, i) => strangers[i % 6] ?? "");
-    await Promise.all(attack.flatMap((ip) => [start(ip), redeem(ip, otherThan(code))]));
-    for (let i = 0; i < 4; i++) expectRefusal(await redeem(owner, otherThan(code)), 400, "invalid_grant");
+    await Promise.all(attack.flatMap((ip) => [start(ip), redeem(ip, differentCode(code))]));
+    for (let i = 0; i < 4; i++) expectError(await redeem(owner, differentCode(code)), 400, "invalid_grant");
     tokens(await redeem(owner, code));
   });
 
@@ -73,8 +73,9 @@ describe.each(stores)("limits of codes and messages, on $name", ({ open }) => {
     expect(await visitor.act("continue", { identifier: email })).toMatchObject({ name: "code" });
     const code = codeOf(outbox.take(email));
     const attack = Array.from({ length: 100 }, (_, i) => strangers[i % 6] ?? "");
-    await Promise.all(attack.flatMap((ip) => [start(ip), redeem(ip, otherThan(code))]));
-    for (let i = 0; i < 4; i++) expect(await visitor.act("enter-code", { code: otherThan(code) })).toMatchObject({ problem: "wrong-code" });
+    await Promise.all(attack.flatMap((ip) => [start(ip), redeem(ip, differentCode(code))]));
+    for (let i = 0; i < 4; i++)
+      expect(await visitor.act("enter-code", { code: differentCode(code) })).toMatchObject({ problem: "wrong-code" });
     expect(await visitor.act("enter-code", { code })).toHaveProperty("done");
   });
 
@@ -122,7 +123,7 @@ describe.each(stores)("limits of codes and messages, on $name", ({ open }) => {
   });
 
   test("64 parallel requests for a link to set a new password send five", async () => {
-    await service.enroll(email);
+    await service.addUser(email);
     const body = { client_id: app.clientId, connection: databaseName, email };
     const answers = await Promise.all(
       Array.from({ length: 64 }, (_, i) =>
@@ -136,7 +137,7 @@ describe.each(stores)("limits of codes and messages, on $name", ({ open }) => {
   test("a reset by username sends nothing once the mailbox was sent ten messages, and does not tell", async () => {
     // Names of connections and of users take fewer characters than a random text has.
     const letters = (): string =>
-      unseen()
+      randomText()
         .toLowerCase()
         .replaceAll(/[^a-z]/g, "x");
     const [connection, username] = [`named-${letters()}`, letters()];
@@ -167,7 +168,7 @@ describe.each(stores)("limits of codes and messages, on $name", ({ open }) => {
   });
 
   test("invitations and verification mails of the Management API count as well, and say 429", async () => {
-    const { id } = await service.manage.create("/api/v2/organizations", { name: `o-${unseen().toLowerCase()}` });
+    const { id } = await service.manage.create("/api/v2/organizations", { name: `o-${randomText().toLowerCase()}` });
     const invite = () =>
       service.manage("POST", `/api/v2/organizations/${String(id)}/invitations`, {
         inviter: { name: "Ada" },
@@ -177,8 +178,8 @@ describe.each(stores)("limits of codes and messages, on $name", ({ open }) => {
     const answers = await Promise.all(Array.from({ length: 16 }, invite));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(10);
     expect(sentTo(email)).toBe(10);
-    const { userId: user_id } = await service.enroll(email);
-    expectRefusal(await service.manage("POST", "/api/v2/jobs/verification-email", { user_id }), 429, "TOO_MANY_REQUESTS");
+    const { userId: user_id } = await service.addUser(email);
+    expectError(await service.manage("POST", "/api/v2/jobs/verification-email", { user_id }), 429, "TOO_MANY_REQUESTS");
     // A refused invitation leaves nothing behind.
     const { body } = await service.manage("GET", `/api/v2/organizations/${String(id)}/invitations`);
     expect(body).toHaveLength(10);
@@ -224,7 +225,7 @@ describe.each(stores)("limits of codes and messages, on $name", ({ open }) => {
       const code = codeOf(outbox.take(email));
       const guess = (user: string, otp: string): Promise<Answer> =>
         service.exchange({ grant_type: otpGrant, client_id, client_secret: clientSecret, username: email, otp, realm: "email" }, of(user));
-      for (let i = 0; i < 9; i++) expectRefusal(await guess(strangers[0] ?? "", otherThan(code)), 400, "invalid_grant");
+      for (let i = 0; i < 9; i++) expectError(await guess(strangers[0] ?? "", differentCode(code)), 400, "invalid_grant");
       tokens(await guess(owner, code));
     });
   });
@@ -238,7 +239,7 @@ describe.each(stores)("limits of codes and messages, on $name", ({ open }) => {
     };
     expect(await many("2001:db8:d::1")).toBe(100);
     // The same network, another address.
-    expectRefusal(await start("2001:db8:d::2", { email: to(200) }), 429, "TOO_MANY_REQUESTS");
+    expectError(await start("2001:db8:d::2", { email: to(200) }), 429, "TOO_MANY_REQUESTS");
     expect(await many("unknown")).toBe(103);
     service.clock.advance("10m");
     object(await start("2001:db8:d::1", { email: to(201) }));
@@ -271,7 +272,7 @@ describe.each(stores)("limits of codes and messages, on $name", ({ open }) => {
 
   /** A login at the connection for codes, by the flow API. */
   async function visit(browser: Browser, asked = {}): Promise<{ act(action: string, fields?: object): Promise<Json> }> {
-    const state = loginState(await ask(browser, app, { connection: "email", ...asked }));
+    const state = loginState(await authorize(browser, app, { connection: "email", ...asked }));
     const look = async (): Promise<Json> => (await (await browser.get(`/u/flow?${new URLSearchParams({ state })}`)).json()) as Json;
     let csrf = text(await look(), "csrf");
     return {
@@ -354,7 +355,7 @@ describe("a host's limiter", () => {
     decide = async (scope) => ({ allowed: scope !== refused, retryAfterSeconds: 17 });
     const { start, outbox, service } = await opened();
     const answer = await start({ connection: "email", email: "mira@example.test" });
-    expectRefusal(answer, 429, "TOO_MANY_REQUESTS");
+    expectError(answer, 429, "TOO_MANY_REQUESTS");
     expect(answer.headers.get("retry-after")).toBe("17");
     // The response of a sign-up and of a request for a link says nothing of it.
     const body = { connection: databaseName, email: service.ada.email };

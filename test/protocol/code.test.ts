@@ -1,7 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { DataAdapter } from "@postern/core/adapter";
-import { auditEvents, expectRefusal } from "../support/api.ts";
-import { codeGrant, login, offline, openService, refreshGrant, tokens, unseen, type Asked, type LoginService } from "../support/flow.ts";
+import { auditEvents, expectError } from "../support/api.ts";
+import {
+  codeGrant,
+  login,
+  offline,
+  openService,
+  refreshGrant,
+  tokens,
+  randomText,
+  type AuthorizationParameters,
+  type LoginService,
+} from "../support/flow.ts";
 import { stores } from "./stores.ts";
 
 describe.each(stores)("authorization codes on $name", ({ open }) => {
@@ -13,7 +23,7 @@ describe.each(stores)("authorization codes on $name", ({ open }) => {
   });
   afterAll(() => data.close?.());
 
-  const codeFor = async (app = service.web, asked: Asked = offline): Promise<string> => {
+  const codeFor = async (app = service.web, asked: AuthorizationParameters = offline): Promise<string> => {
     const { code = "" } = await login(service.browser(), app, service.ada, asked);
     return code;
   };
@@ -22,9 +32,9 @@ describe.each(stores)("authorization codes on $name", ({ open }) => {
     const code = await codeFor();
     const first = tokens(await service.exchange(codeGrant(service.web, code)));
     expect((await service.userinfo(first.access)).status).toBe(200);
-    expectRefusal(await service.exchange(codeGrant(service.web, code)), 400, "invalid_grant");
+    expectError(await service.exchange(codeGrant(service.web, code)), 400, "invalid_grant");
     expect((await service.userinfo(first.access)).status).toBe(401);
-    expectRefusal(await service.exchange(refreshGrant(service.web, first.refresh)), 400, "invalid_grant");
+    expectError(await service.exchange(refreshGrant(service.web, first.refresh)), 400, "invalid_grant");
     for (const token of [first.access, first.refresh]) {
       const body = { client_id: service.web.clientId, client_secret: service.web.secret, token };
       expect((await service.call("POST", "/oauth/introspect", { body })).body).toEqual({ active: false });
@@ -34,7 +44,7 @@ describe.each(stores)("authorization codes on $name", ({ open }) => {
   test("a replay by another client ends them too, and that client gets nothing", async () => {
     const code = await codeFor();
     const first = tokens(await service.exchange(codeGrant(service.web, code)));
-    expectRefusal(await service.exchange(codeGrant(service.spa, code)), 400, "invalid_grant");
+    expectError(await service.exchange(codeGrant(service.spa, code)), 400, "invalid_grant");
     expect((await service.userinfo(first.access)).status).toBe(401);
   });
 
@@ -53,7 +63,7 @@ describe.each(stores)("authorization codes on $name", ({ open }) => {
     const code = await codeFor();
     const first = tokens(await service.exchange(codeGrant(service.web, code)));
     service.clock.advance("30s");
-    expectRefusal(await service.exchange(codeGrant(service.web, code)), 400, "invalid_grant");
+    expectError(await service.exchange(codeGrant(service.web, code)), 400, "invalid_grant");
     expect((await service.userinfo(first.access)).status).toBe(401);
   });
 
@@ -62,21 +72,21 @@ describe.each(stores)("authorization codes on $name", ({ open }) => {
     const answers = await Promise.all(Array.from({ length: 32 }, () => service.exchange(codeGrant(service.spa, code))));
     const won = answers.filter(({ status }) => status === 200);
     expect(won).toHaveLength(1);
-    for (const answer of answers) if (answer.status !== 200) expectRefusal(answer, 400, "invalid_grant");
+    for (const answer of answers) if (answer.status !== 200) expectError(answer, 400, "invalid_grant");
     for (const answer of won) {
       const { access, refresh } = tokens(answer);
       expect((await service.userinfo(access)).status).toBe(401);
-      expectRefusal(await service.exchange(refreshGrant(service.spa, refresh)), 400, "invalid_grant");
+      expectError(await service.exchange(refreshGrant(service.spa, refresh)), 400, "invalid_grant");
     }
   });
 
   const wrong: readonly {
     readonly what: string;
     readonly app?: "spa";
-    readonly asked?: Asked;
-    readonly more: (s: LoginService) => Asked;
+    readonly asked?: AuthorizationParameters;
+    readonly more: (s: LoginService) => AuthorizationParameters;
   }[] = [
-    { what: "a wrong verifier", more: () => ({ code_verifier: unseen() + unseen() }) },
+    { what: "a wrong verifier", more: () => ({ code_verifier: randomText() + randomText() }) },
     { what: "something that cannot be a verifier", more: () => ({ code_verifier: "short" }) },
     { what: "no verifier", more: () => ({ code_verifier: undefined }) },
     { what: "no verifier, of a public client", app: "spa", more: () => ({ code_verifier: undefined }) },
@@ -94,29 +104,29 @@ describe.each(stores)("authorization codes on $name", ({ open }) => {
   test.each(wrong)("a code that comes with $what is refused and spent", async ({ app, asked, more }) => {
     const used = app === "spa" ? service.spa : service.web;
     const code = await codeFor(used, { ...offline, ...asked });
-    expectRefusal(await service.exchange(codeGrant(used, code, more(service))), 400, "invalid_grant");
+    expectError(await service.exchange(codeGrant(used, code, more(service))), 400, "invalid_grant");
     const right = asked === undefined ? {} : { code_verifier: undefined };
-    expectRefusal(await service.exchange(codeGrant(used, code, right)), 400, "invalid_grant");
+    expectError(await service.exchange(codeGrant(used, code, right)), 400, "invalid_grant");
   });
 
   test("what is wrong and what is right at once: one of them decides, and the code is spent", async () => {
     const code = await codeFor();
     const [right, bad] = await Promise.all([
       service.exchange(codeGrant(service.web, code)),
-      service.exchange(codeGrant(service.web, code, { code_verifier: unseen() + unseen() })),
+      service.exchange(codeGrant(service.web, code, { code_verifier: randomText() + randomText() })),
     ]);
-    expectRefusal(bad, 400, "invalid_grant");
+    expectError(bad, 400, "invalid_grant");
     if (right.status === 200) expect((await service.userinfo(tokens(right).access)).status).toBe(401);
   });
 
   test("without client authentication a code is not touched", async () => {
     const code = await codeFor();
-    expectRefusal(
+    expectError(
       await service.exchange(codeGrant(service.web, code, { client_secret: "not-the-secret-of-this-client" })),
       401,
       "invalid_client",
     );
-    expectRefusal(await service.exchange(codeGrant(service.web, code, { client_secret: undefined })), 401, "invalid_client");
+    expectError(await service.exchange(codeGrant(service.web, code, { client_secret: undefined })), 401, "invalid_client");
     tokens(await service.exchange(codeGrant(service.web, code)));
   });
 
@@ -135,33 +145,33 @@ describe.each(stores)("authorization codes on $name", ({ open }) => {
     service.clock.advance("59s");
     tokens(await service.exchange(codeGrant(service.web, in59)));
     service.clock.advance("1s");
-    expectRefusal(await service.exchange(codeGrant(service.web, in60)), 400, "invalid_grant");
+    expectError(await service.exchange(codeGrant(service.web, in60)), 400, "invalid_grant");
   });
 
   test("a code holds 256 bits and unknown ones are refused", async () => {
     expect(await codeFor()).toMatch(/^[A-Za-z0-9_-]{43}$/);
-    expectRefusal(await service.exchange(codeGrant(service.web, unseen())), 400, "invalid_grant");
+    expectError(await service.exchange(codeGrant(service.web, randomText())), 400, "invalid_grant");
   });
 
   test("a person who was blocked, removed or signed out meanwhile gets nothing", async () => {
-    const [blocked, removed] = [await service.enroll("blocked@example.test"), await service.enroll("removed@example.test")];
+    const [blocked, removed] = [await service.addUser("blocked@example.test"), await service.addUser("removed@example.test")];
     const code = async (account: typeof blocked, browser = service.browser()): Promise<string> =>
       (await login(browser, service.web, account, offline))["code"] ?? "";
 
     const first = await code(blocked);
     await service.manage("PATCH", `/api/v2/users/${encodeURIComponent(blocked.userId)}`, { blocked: true });
-    expectRefusal(await service.exchange(codeGrant(service.web, first)), 400, "access_denied", "user is blocked");
+    expectError(await service.exchange(codeGrant(service.web, first)), 400, "access_denied", "user is blocked");
     await service.manage("PATCH", `/api/v2/users/${encodeURIComponent(blocked.userId)}`, { blocked: false });
-    expectRefusal(await service.exchange(codeGrant(service.web, first)), 400, "invalid_grant");
+    expectError(await service.exchange(codeGrant(service.web, first)), 400, "invalid_grant");
 
     const second = await code(removed);
     await service.manage("DELETE", `/api/v2/users/${encodeURIComponent(removed.userId)}`);
-    expectRefusal(await service.exchange(codeGrant(service.web, second)), 400, "invalid_grant");
+    expectError(await service.exchange(codeGrant(service.web, second)), 400, "invalid_grant");
 
     const browser = service.browser();
     const third = await code(service.ada, browser);
     await browser.get("/v2/logout");
-    expectRefusal(await service.exchange(codeGrant(service.web, third)), 400, "invalid_grant");
+    expectError(await service.exchange(codeGrant(service.web, third)), 400, "invalid_grant");
   });
 
   test("exchanges and refusals are on record", async () => {

@@ -1,6 +1,16 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Answer } from "../support/postern.ts";
-import { codeGrant, login, obtain, offline, openService, refreshGrant, unseen, type App, type LoginService } from "../support/flow.ts";
+import {
+  codeGrant,
+  login,
+  obtainTokens,
+  offline,
+  openService,
+  refreshGrant,
+  randomText,
+  type App,
+  type LoginService,
+} from "../support/flow.ts";
 
 let service: LoginService;
 let app: App;
@@ -54,13 +64,13 @@ describe("what a script may read (by its origin)", () => {
 
   test.each(own)("%s reads its tokens, and why it gets none", async (origin) => {
     const { code = "" } = await login(service.browser(), app, service.ada, offline);
-    for (const answer of [await token(origin, codeGrant(app, code)), await token(origin, refreshGrant(app, unseen()))]) {
+    for (const answer of [await token(origin, codeGrant(app, code)), await token(origin, refreshGrant(app, randomText()))]) {
       expect([answer.status === 200 || answer.status === 400, allowed(answer)]).toEqual([true, origin]);
       expect(answer.headers.get("vary")).toContain("Origin");
       expect(answer.headers.get("access-control-allow-credentials")).toBeNull();
       expect(answer.headers.get("access-control-expose-headers")).toMatch(/Retry-After.*WWW-Authenticate/);
     }
-    const { access } = await obtain(service, app, service.ada);
+    const { access } = await obtainTokens(service, app, service.ada);
     expect(allowed(await service.call("GET", "/userinfo", { token: access, headers: { origin } }))).toBe(origin);
     const revoked = await service.call("POST", "/oauth/revoke", { headers: { origin }, body: { client_id: app.clientId, token: "x" } });
     expect([revoked.status, allowed(revoked)]).toEqual([200, origin]);
@@ -69,15 +79,15 @@ describe("what a script may read (by its origin)", () => {
   test.each(foreign)("%s reads nothing of it", async (origin) => {
     const { code = "" } = await login(service.browser(), app, service.ada, offline);
     expect(allowed(await token(origin, codeGrant(app, code)))).toBeNull();
-    expect(allowed(await token(origin, refreshGrant(app, unseen())))).toBeNull();
-    const { access } = await obtain(service, app, service.ada);
+    expect(allowed(await token(origin, refreshGrant(app, randomText())))).toBeNull();
+    const { access } = await obtainTokens(service, app, service.ada);
     expect(allowed(await service.call("GET", "/userinfo", { token: access, headers: { origin } }))).toBeNull();
   });
 
   test("a public endpoint answers scripts of the client that the request names, success and refusal, and no others", async () => {
     const signUp = (origin: string, body: object): Promise<Answer> =>
       service.call("POST", "/dbconnections/signup", { headers: { origin }, body: { client_id: app.clientId, ...body } });
-    const good = (): object => ({ email: `${unseen()}@example.test`, password: "Correct-horse-7" });
+    const good = (): object => ({ email: `${randomText()}@example.test`, password: "Correct-horse-7" });
     const sent = { taken: { ...good(), email: service.ada.email }, malformed: { email: 7 }, closed: { ...good(), connection: "never" } };
     for (const origin of own) {
       for (const [body, status] of [

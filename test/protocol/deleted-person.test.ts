@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { expectRefusal, object, text } from "../support/api.ts";
-import { ask, obtain, offline, openService, refreshGrant, refused, type LoginService } from "../support/flow.ts";
+import { expectError, object, text } from "../support/api.ts";
+import { authorize, obtainTokens, offline, openService, refreshGrant, errorParameters, type LoginService } from "../support/flow.ts";
 import { clientSecret } from "../support/postern.ts";
 
 const exchangeGrant = "urn:ietf:params:oauth:grant-type:token-exchange";
@@ -19,20 +19,20 @@ test("what was issued about a deleted person is not about who comes under their 
   const gateway = await service.register({ secret: true, grant_types: ["authorization_code", "refresh_token", exchangeGrant] });
   const client = { client_id: gateway.clientId, client_secret: clientSecret };
   const browser = service.browser();
-  const held = await obtain(service, gateway, ada, offline, browser);
+  const held = await obtainTokens(service, gateway, ada, offline, browser);
   expect((await service.userinfo(held.access)).status).toBe(200);
   await replaceAda(service);
 
   for (const wait of [0, "1s", "20h"] as const) {
     clock.advance(wait);
     while (!(await service.postern.jobs.sweep()).finished);
-    expectRefusal(await service.userinfo(held.access), 401, "invalid_token");
+    expectError(await service.userinfo(held.access), 401, "invalid_token");
     for (const token of [held.access, held.refresh]) {
       expect(await service.call("POST", "/oauth/introspect", { body: { ...client, token } })).toMatchObject({ body: { active: false } });
     }
-    expectRefusal(await service.exchange(refreshGrant(gateway, held.refresh)), 400, "invalid_grant");
+    expectError(await service.exchange(refreshGrant(gateway, held.refresh)), 400, "invalid_grant");
     const exchanged = { grant_type: exchangeGrant, subject_token_type: "urn:ietf:params:oauth:token-type:access_token", ...client };
-    expectRefusal(await service.exchange({ ...exchanged, subject_token: held.access }), 400, "invalid_request", "revoked");
-    expect(refused(await ask(browser, web, { prompt: "none" }))).toMatchObject({ error: "login_required" });
+    expectError(await service.exchange({ ...exchanged, subject_token: held.access }), 400, "invalid_request", "revoked");
+    expect(errorParameters(await authorize(browser, web, { prompt: "none" }))).toMatchObject({ error: "login_required" });
   }
 });

@@ -1,7 +1,15 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { expectRefusal, object, text } from "../support/api.ts";
+import { expectError, object, text } from "../support/api.ts";
 import { clientSecret } from "../support/postern.ts";
-import { ask, authorizeParameters, openService, refused, told, type Asked, type LoginService } from "../support/flow.ts";
+import {
+  authorize,
+  authorizeParameters,
+  openService,
+  errorParameters,
+  readResult,
+  type AuthorizationParameters,
+  type LoginService,
+} from "../support/flow.ts";
 
 let service: LoginService;
 beforeAll(async () => {
@@ -15,7 +23,7 @@ const odd = ['a"b\\c', "line\r\nSet-Cookie: x=1", "tab\there", "naïve 😀 名�
 
 describe("an error_description is printable ASCII and short, whatever the caller said", () => {
   test.each(odd)("%j at /authorize", async (said) => {
-    const requests: Asked[] = [
+    const requests: AuthorizationParameters[] = [
       { response_type: said },
       { response_mode: said },
       { audience: said },
@@ -25,7 +33,7 @@ describe("an error_description is printable ASCII and short, whatever the caller
       { claims: said },
     ];
     for (const asked of requests) {
-      const { error = "", error_description: description = "" } = refused(await ask(service.browser(), service.web, asked));
+      const { error = "", error_description: description = "" } = errorParameters(await authorize(service.browser(), service.web, asked));
       expect(error).toMatch(/^[a-z_]+$/);
       expect(description, JSON.stringify(asked)).toMatch(allowed);
       expect(description.length).toBeLessThan(600);
@@ -51,7 +59,7 @@ describe("an error_description is printable ASCII and short, whatever the caller
 });
 
 test("what a caller said does not fill the log", async () => {
-  refused(await ask(service.browser(), service.web, { audience: "y".repeat(100_000) }));
+  errorParameters(await authorize(service.browser(), service.web, { audience: "y".repeat(100_000) }));
   service.clock.advance("5s");
   const { body } = await service.manage("GET", "/api/v2/logs?per_page=1&q=type:f");
   expect(JSON.stringify(body)).toContain("there is no API with the identifier 'yyyy");
@@ -59,7 +67,7 @@ test("what a caller said does not fill the log", async () => {
 });
 
 describe("a parameter that is given twice, or is no text", () => {
-  const twice = (name: string, value: string, asked: Asked = {}): string =>
+  const twice = (name: string, value: string, asked: AuthorizationParameters = {}): string =>
     `/authorize?${new URLSearchParams(authorizeParameters(service.web, asked))}&${new URLSearchParams({ [name]: value })}`;
 
   test.each([
@@ -71,19 +79,19 @@ describe("a parameter that is given twice, or is no text", () => {
     ["resource", "x"],
     ["extra", "x"],
   ])("%s is told to the client by its name", async (name, value) => {
-    const given = await told(await service.browser().get(twice(name, value, { [name]: "code" })));
-    expect(refused(given)).toMatchObject({ error: "invalid_request", error_description: `'${name}' is given more than once` });
+    const given = await readResult(await service.browser().get(twice(name, value, { [name]: "code" })));
+    expect(errorParameters(given)).toMatchObject({ error: "invalid_request", error_description: `'${name}' is given more than once` });
     expect(given).toMatchObject({ to: service.web.redirectUri });
   });
 
   test("is told by the way that was asked for", async () => {
-    const given = await told(await service.browser().get(twice("nonce", "other", { response_mode: "form_post" })));
+    const given = await readResult(await service.browser().get(twice("nonce", "other", { response_mode: "form_post" })));
     expect(given).toMatchObject({ mode: "form_post", parameters: { error: "invalid_request", state: "st-1" } });
   });
 
   test.each(["client_id", "redirect_uri"])("%s is told to the person alone, and is on record", async (name) => {
     const url = twice(name, name === "client_id" ? service.spa.clientId : "https://evil.test/");
-    expect(await told(await service.browser().get(url))).toMatchObject({ kind: "page", status: 400 });
+    expect(await readResult(await service.browser().get(url))).toMatchObject({ kind: "page", status: 400 });
     service.clock.advance("5s");
     const { body } = await service.manage("GET", "/api/v2/logs?per_page=1&q=type:f");
     expect(body).toMatchObject([{ type: "f", description: expect.stringContaining(`'${name}' is given more than once`), ip: "192.0.2.7" }]);
@@ -95,11 +103,11 @@ describe("a parameter that is given twice, or is no text", () => {
     const answer = await service.call("POST", "/authorize", { headers, body });
     expect([answer.status, answer.headers.get("location")]).toEqual([400, null]);
     const token = await service.call("POST", "/oauth/token", { headers, body: "grant_type=password&grant_type=password&client_id=x" });
-    expectRefusal(token, 400, "invalid_request", "'grant_type' is given more than once");
+    expectError(token, 400, "invalid_request", "'grant_type' is given more than once");
   });
 
   test("a number in JSON is no text", async () => {
     const response = await service.browser().post("/authorize", { json: { ...authorizeParameters(service.web), max_age: 5 } });
-    expect(refused(await told(response))["error_description"]).toBe("'max_age' must be text");
+    expect(errorParameters(await readResult(response))["error_description"]).toBe("'max_age' must be text");
   });
 });

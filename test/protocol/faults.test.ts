@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { PosternError } from "@postern/core";
 import { UnavailableError, type Collection, type Collections, type DataAdapter } from "@postern/core/adapter";
 import { createMemoryAdapter } from "@postern/memory";
-import { ask, granted, login, openService, refused, type LoginService } from "../support/flow.ts";
+import { authorize, successParameters, login, openService, errorParameters, type LoginService } from "../support/flow.ts";
 
 /** What the next statement on a collection throws. */
 let fault: { readonly on: string; readonly error: Error } | undefined;
@@ -54,13 +54,13 @@ describe("a fault behind /authorize, once it is known where to go, is told to th
       [new UnavailableError("the database is away"), "temporarily_unavailable"],
     ] as const) {
       fault = { on: "authorization_codes", error };
-      const given = await ask(browser, app, { response_mode, prompt: "none" });
+      const given = await authorize(browser, app, { response_mode, prompt: "none" });
       expect(given).toMatchObject({ kind: "answer", mode: response_mode });
-      expect(refused(given)).toMatchObject({ error: code, state: "st-1", iss: service.postern.issuer });
+      expect(errorParameters(given)).toMatchObject({ error: code, state: "st-1", iss: service.postern.issuer });
       expect(JSON.stringify(given)).not.toMatch(/secret of the database|away/);
     }
     fault = undefined;
-    granted(await ask(browser, app, { response_mode, prompt: "none" }));
+    successParameters(await authorize(browser, app, { response_mode, prompt: "none" }));
   });
 
   test("and is not taken for a session that is missing", async () => {
@@ -68,7 +68,7 @@ describe("a fault behind /authorize, once it is known where to go, is told to th
     await login(browser, service.web, service.ada);
     for (const on of ["sessions", "users"]) {
       fault = { on, error: new UnavailableError("away") };
-      expect(refused(await ask(browser, service.web, { prompt: "none" }))["error"]).toBe("temporarily_unavailable");
+      expect(errorParameters(await authorize(browser, service.web, { prompt: "none" }))["error"]).toBe("temporarily_unavailable");
     }
   });
 });
@@ -76,7 +76,7 @@ describe("a fault behind /authorize, once it is known where to go, is told to th
 test("before that, it is a page with a request id and nothing else", async () => {
   service.clock.advance("10s");
   fault = { on: "clients", error: new Error("a secret of the database") };
-  const given = await ask(service.browser(), service.web);
+  const given = await authorize(service.browser(), service.web);
   expect(given).toMatchObject({ kind: "page", status: 500 });
   expect(JSON.stringify(given)).not.toContain("secret of the database");
 });
@@ -87,6 +87,6 @@ test("the operator hears of each of them, under its request id", async () => {
   const browser = own.browser();
   await login(browser, own.web, own.ada);
   fault = { on: "authorization_codes", error: new Error("the disk is full") };
-  refused(await ask(browser, own.web));
+  errorParameters(await authorize(browser, own.web));
   expect(logged).toContainEqual({ level: "error", event: "fault", request_id: expect.any(String), error: fault.error });
 });

@@ -1,11 +1,11 @@
 import { beforeAll, expect, test } from "vitest";
 import { text } from "../support/api.ts";
 import {
-  ask,
+  authorize,
   authorizeParameters,
   login,
   loginState,
-  obtain,
+  obtainTokens,
   offline,
   openService,
   refreshGrant,
@@ -38,8 +38,8 @@ const rows = async (): Promise<{ readonly [collection: string]: unknown }> => {
 
 test("HEAD begins no login session, binds none, gives no code and signs nobody out", async () => {
   const browser = service.browser();
-  const { id, refresh } = await obtain(service, service.web, service.ada, offline, browser);
-  const state = loginState(await ask(service.browser(), service.web));
+  const { id, refresh } = await obtainTokens(service, service.web, service.ada, offline, browser);
+  const state = loginState(await authorize(service.browser(), service.web));
   const acme = await organizationsBy(service.manage).create("acme");
   const invitation = await service.manage.create(`/api/v2/organizations/${acme}/invitations`, {
     inviter: { name: "Ann" },

@@ -6,14 +6,14 @@ import {
   challenge,
   codeGrant,
   login,
-  obtain,
+  obtainTokens,
   offline,
   openService,
   verifier,
   type App,
   type LoginService,
 } from "../support/flow.ts";
-import { pickyAdapter, stores } from "./stores.ts";
+import { strictAdapter, stores } from "./stores.ts";
 
 const exchangeGrant = "urn:ietf:params:oauth:grant-type:token-exchange";
 
@@ -54,7 +54,7 @@ describe.each(stores)("hostile values on $name", ({ open }) => {
   let faults = 0;
 
   beforeAll(async () => {
-    data = pickyAdapter(await open());
+    data = strictAdapter(await open());
     service = await openService({ data, logger: { log: ({ level }) => void (level === "error" && faults++) } });
     app = await service.register({
       secret: true,
@@ -135,7 +135,11 @@ describe.each(stores)("hostile values on $name", ({ open }) => {
       "/oauth/token",
       "refresh_token",
       ["refresh_token", "scope", "audience", "organization"],
-      async () => ({ grant_type: "refresh_token", ...client(), refresh_token: (await obtain(service, app, service.ada, offline)).refresh }),
+      async () => ({
+        grant_type: "refresh_token",
+        ...client(),
+        refresh_token: (await obtainTokens(service, app, service.ada, offline)).refresh,
+      }),
     ],
     [
       "/oauth/token",
@@ -144,7 +148,7 @@ describe.each(stores)("hostile values on $name", ({ open }) => {
       async () => ({
         grant_type: exchangeGrant,
         ...client(),
-        subject_token: (await obtain(service, app, service.ada)).access,
+        subject_token: (await obtainTokens(service, app, service.ada)).access,
         subject_token_type: "urn:ietf:params:oauth:token-type:access_token",
       }),
     ],

@@ -2,18 +2,18 @@ import { createHash } from "node:crypto";
 import { createLocalJWKSet, decodeProtectedHeader, jwtVerify, type JSONWebKeySet, type JWTPayload } from "jose";
 import { beforeAll, describe, expect, test } from "vitest";
 import {
-  ask,
+  authorize,
   claimsOf,
   codeGrant,
-  granted,
+  successParameters,
   login,
-  obtain,
+  obtainTokens,
   offline,
   openService,
   refreshGrant,
   tokens,
   type App,
-  type Asked,
+  type AuthorizationParameters,
   type LoginService,
 } from "../support/flow.ts";
 
@@ -65,16 +65,16 @@ async function expectSound(token: string): Promise<JWTPayload> {
 /** Left half of a SHA-256, base64url (section 3.3.2.11). */
 const leftHalf = (text: string): string => createHash("sha256").update(text).digest().subarray(0, 16).toString("base64url");
 
-const front = async (asked: Asked): Promise<{ readonly [name: string]: string }> => {
+const front = async (asked: AuthorizationParameters): Promise<{ readonly [name: string]: string }> => {
   const browser = service.browser();
   await login(browser, app, service.ada);
-  return granted(await ask(browser, app, { ...bare, ...asked }));
+  return successParameters(await authorize(browser, app, { ...bare, ...asked }));
 };
 
 describe("an ID token is sound", () => {
   test("from the token endpoint, with the nonce that was sent, and without where none was", async () => {
-    expect((await expectSound((await obtain(service, app, service.ada)).id))["nonce"]).toBe("n-1");
-    expect(await expectSound((await obtain(service, app, service.ada, { nonce: undefined })).id)).not.toHaveProperty("nonce");
+    expect((await expectSound((await obtainTokens(service, app, service.ada)).id))["nonce"]).toBe("n-1");
+    expect(await expectSound((await obtainTokens(service, app, service.ada, { nonce: undefined })).id)).not.toHaveProperty("nonce");
   });
 
   test.each(["id_token", "id_token token", "code id_token", "code id_token token"])(
@@ -93,7 +93,7 @@ describe("an ID token is sound", () => {
   );
 
   test("from a refresh: the same person, client and time of login, and newer", async () => {
-    const first = await obtain(service, app, service.ada, offline);
+    const first = await obtainTokens(service, app, service.ada, offline);
     const before = claimsOf(first.id);
     service.clock.advance("2m");
     const after = await expectSound(tokens(await service.exchange(refreshGrant(app, first.refresh))).id);
@@ -102,7 +102,7 @@ describe("an ID token is sound", () => {
   });
 
   test("from an exchange and from a password", async () => {
-    const { access } = await obtain(service, app, service.ada);
+    const { access } = await obtainTokens(service, app, service.ada);
     const subject = { subject_token: access, subject_token_type: "urn:ietf:params:oauth:token-type:access_token" };
     await expectSound(tokens(await service.exchange(grant(exchangeGrant, subject))).id);
     const person = { username: service.ada.email, password: service.ada.password };
@@ -113,7 +113,7 @@ describe("an ID token is sound", () => {
 test("its claims have the types of OpenID Connect Core section 5.1", async () => {
   const path = `/api/v2/users/${encodeURIComponent(service.ada.userId)}`;
   await service.manage("PATCH", path, { given_name: "Ada", family_name: "Lovelace", picture: "https://cdn.example.test/a.png" });
-  const { id } = await obtain(service, app, service.ada, { scope: "openid profile email phone address" });
+  const { id } = await obtainTokens(service, app, service.ada, { scope: "openid profile email phone address" });
   const claims = claimsOf(id);
   for (const name of ["name", "given_name", "family_name", "nickname", "picture", "email"])
     expect([name, typeof claims[name]]).toEqual([name, "string"]);
@@ -124,7 +124,7 @@ test("its claims have the types of OpenID Connect Core section 5.1", async () =>
 
 test("it lives as long as its client says", async () => {
   const brief = await service.register({ secret: true, jwt_configuration: { lifetime_in_seconds: 60 } });
-  const { iat = 0, exp = 0 } = claimsOf((await obtain(service, brief, service.ada)).id);
+  const { iat = 0, exp = 0 } = claimsOf((await obtainTokens(service, brief, service.ada)).id);
   expect(exp - iat).toBe(60);
 });
 

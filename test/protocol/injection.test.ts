@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
-import { ask, loginState, openService, submit, type LoginService } from "../support/flow.ts";
+import { authorize, loginState, openService, submit, type LoginService } from "../support/flow.ts";
 
 let service: LoginService;
 beforeAll(async () => {
@@ -39,7 +39,9 @@ function ownScript(response: Response): string {
 
 test.each(attacks)("%j is text wherever it is shown", async (attack) => {
   const browser = service.browser();
-  const state = loginState(await ask(browser, service.web, { login_hint: attack, ui_locales: attack, screen_hint: attack, state: attack }));
+  const state = loginState(
+    await authorize(browser, service.web, { login_hint: attack, ui_locales: attack, screen_hint: attack, state: attack }),
+  );
   const page = await browser.get(`/u/login?${new URLSearchParams({ state })}`);
   const html = await page.text();
   expectInert(html);
@@ -50,7 +52,7 @@ test.each(attacks)("%j is text wherever it is shown", async (attack) => {
   if (second.kind === "page") expectInert(second.html);
 
   for (const asked of [{ redirect_uri: attack }, { client_id: attack }]) {
-    const refused = await ask(browser, service.web, asked);
+    const refused = await authorize(browser, service.web, asked);
     if (refused.kind !== "page") throw new Error("not a page");
     expectInert(refused.html);
   }
@@ -62,7 +64,7 @@ test.each(attacks)("%j is text wherever it is shown", async (attack) => {
 test.each(attacks)("%j comes back in a posted answer as text, to the byte", async (state) => {
   for (const response_mode of ["form_post", "web_message"]) {
     const app = response_mode === "form_post" ? service.web : service.spa;
-    const given = await ask(service.browser(), app, { prompt: "none", response_mode, state });
+    const given = await authorize(service.browser(), app, { prompt: "none", response_mode, state });
     if (given.kind !== "answer") throw new Error(`no answer: ${given.kind}`);
     expect(given.parameters).toMatchObject({ state, error: "login_required" });
   }
@@ -77,7 +79,7 @@ test("branding that is no color and no picture has no effect on a page's policy"
   await collections.tenants.update({ id: "main" }, { set: { branding } });
   service.clock.advance("6s");
   const browser = service.browser();
-  const state = loginState(await ask(browser, service.web));
+  const state = loginState(await authorize(browser, service.web));
   const page = await browser.get(`/u/login?${new URLSearchParams({ state })}`);
   expectInert(await page.text());
   expect(policyOf(page)).not.toMatch(/evil\.test|[<>"]/);
@@ -85,10 +87,10 @@ test("branding that is no color and no picture has no effect on a page's policy"
 
 test("no page but a posted answer can be framed, and none runs a script but its own", async () => {
   const browser = service.browser();
-  const state = loginState(await ask(browser, service.web));
+  const state = loginState(await authorize(browser, service.web));
   await submit(browser, state, { action: "continue", identifier: service.ada.email });
   const password = await browser.get(`/u/login?${new URLSearchParams({ state })}`);
-  const identifier = await browser.get(`/u/login?${new URLSearchParams({ state: loginState(await ask(browser, service.web)) })}`);
+  const identifier = await browser.get(`/u/login?${new URLSearchParams({ state: loginState(await authorize(browser, service.web)) })}`);
   const others = ["/authorize?client_id=nobody", "/v2/logout", "/oidc/logout"];
   for (const page of [password, identifier, ...(await Promise.all(others.map((path) => browser.get(path))))]) {
     expect(scriptsOf(await page.clone().text())).toEqual(policyOf(page).includes("script-src") ? [ownScript(page)] : []);
@@ -102,7 +104,7 @@ test("no page but a posted answer can be framed, and none runs a script but its 
 });
 
 test("header lines cannot be broken by what is echoed", async () => {
-  const given = await ask(service.browser(), service.web, { prompt: "none", state: "a\r\nSet-Cookie: x=1" });
+  const given = await authorize(service.browser(), service.web, { prompt: "none", state: "a\r\nSet-Cookie: x=1" });
   if (given.kind !== "answer") throw new Error("no answer");
   expect(given.parameters["state"]).toBe("a\r\nSet-Cookie: x=1");
 });

@@ -5,15 +5,15 @@ import { openBrowser, type Browser } from "../support/browser.ts";
 import { insertHost } from "../support/rows.ts";
 import { clientSecret, type Answer } from "../support/postern.ts";
 import {
-  ask,
+  authorize,
   claimsOf,
   codeGrant,
-  granted,
+  successParameters,
   login,
   offline,
   openService,
   refreshGrant,
-  refused,
+  errorParameters,
   tokens,
   type App,
   type LoginService,
@@ -97,21 +97,23 @@ describe.each(stores)("a tenant with two addresses on $name", ({ open }) => {
 
       // Userinfo and the Management API are one API each, whichever address names them.
       for (const name of ["userinfo", "api/v2/"]) {
-        const named = granted(await ask(browser, app, { prompt: "none", audience: at + name, scope: "openid offline_access" }));
+        const named = successParameters(
+          await authorize(browser, app, { prompt: "none", audience: at + name, scope: "openid offline_access" }),
+        );
         const got = tokens(await post(from, "oauth/token", codeGrant(app, named["code"] ?? "")));
         const again = refreshGrant(app, got.refresh, { audience: from + name });
         if (got.refresh !== "") expect([claimsOf(tokens(await post(at, "oauth/token", again)).access).aud].flat()).toContain(at + name);
         expect([claimsOf(got.access).aud].flat()).toContain(from + name);
       }
 
-      const { code = "" } = granted(await ask(browser, app, { prompt: "none" }));
+      const { code = "" } = successParameters(await authorize(browser, app, { prompt: "none" }));
       expect(claimsOf(tokens(await post(at, "oauth/token", codeGrant(app, code))).id).iss).toBe(at);
 
       const bye = { id_token_hint: id, post_logout_redirect_uri: "https://app.example.test/bye" };
       const there = openBrowser({ ...service.postern, issuer: at }, browser.cookies);
       const response = await there.get(`/oidc/logout?${new URLSearchParams(bye)}`);
       expect(response.headers.get("location")).toBe(bye.post_logout_redirect_uri);
-      expect(refused(await ask(browser, app, { prompt: "none" }))["error"]).toBe("login_required");
+      expect(errorParameters(await authorize(browser, app, { prompt: "none" }))["error"]).toBe("login_required");
     }
   });
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { createPostern } from "@postern/core";
 import { createMemoryAdapter } from "@postern/memory";
-import { ask, loginState, openService, type LoginService } from "../support/flow.ts";
+import { authorize, loginState, openService, type LoginService } from "../support/flow.ts";
 
 const swedish = { identifierTitle: "Logga in", errorTitle: "Det går inte att fortsätta", formPostTitle: "Tillbaka till appen" };
 
@@ -18,7 +18,7 @@ async function spoken(response: Response): Promise<readonly [string | undefined,
 
 async function loginPage(acceptLanguage: string, uiLocales?: string): Promise<readonly [string | undefined, string | undefined]> {
   const browser = service.browser();
-  const state = loginState(await ask(browser, service.web, { ui_locales: uiLocales }));
+  const state = loginState(await authorize(browser, service.web, { ui_locales: uiLocales }));
   return spoken(await browser.get(`/u/login?${new URLSearchParams({ state })}`, { headers: { "accept-language": acceptLanguage } }));
 }
 
@@ -40,7 +40,7 @@ describe("the language of the pages", () => {
     ["pt-BR", "ltr", "Entrar"],
   ])("is written in its own direction: %s from %s", async (wish, direction, title) => {
     const browser = service.browser();
-    const state = loginState(await ask(browser, service.web, { ui_locales: wish }));
+    const state = loginState(await authorize(browser, service.web, { ui_locales: wish }));
     const page = await (await browser.get(`/u/login?${new URLSearchParams({ state })}`)).text();
     expect(page).toContain(`<html lang="${wish.slice(0, 2)}" dir="${direction}">`);
     expect(page).toContain(`<h1>${title}</h1>`);

@@ -2,25 +2,25 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { auditEvents } from "../support/api.ts";
 import { formFields, type Browser } from "../support/browser.ts";
 import {
-  arrive,
-  ask,
+  followRedirects,
+  authorize,
   codeGrant,
-  granted,
+  successParameters,
   login,
   loginState,
   openService,
   openStep,
   readRedirect,
-  refused,
+  errorParameters,
   sendForm,
   submit,
-  told,
+  readResult,
   tokens,
   type App,
-  type Asked,
+  type AuthorizationParameters,
   type FlowStep,
   type LoginService,
-  type Told,
+  type FlowResult,
 } from "../support/flow.ts";
 import { organizationsBy } from "../support/organizations.ts";
 
@@ -33,10 +33,11 @@ beforeEach(async () => {
   browser = service.browser();
 });
 
-const begin = async (asked: Asked = {}, app: App = service.web): Promise<string> => loginState(await ask(browser, app, asked));
+const begin = async (asked: AuthorizationParameters = {}, app: App = service.web): Promise<string> =>
+  loginState(await authorize(browser, app, asked));
 const page = async (state: string, name?: string): Promise<string> => (await openStep(browser, state, name)).text();
 /** The step that an address leads on to; undefined where it shows its own page. */
-const leadsTo = async (state: string, name: string): Promise<Told | undefined> => {
+const leadsTo = async (state: string, name: string): Promise<FlowResult | undefined> => {
   const location = (await openStep(browser, state, name)).headers.get("location");
   return location === null ? undefined : readRedirect(location);
 };
@@ -46,18 +47,18 @@ const named: FlowStep = { action: "continue", identifier: "ada@example.test" };
 
 describe("every step has an address of its own", () => {
   test("which /authorize and each post lead to, and whose form says which step it is", async () => {
-    const first = await ask(browser, service.web);
+    const first = await authorize(browser, service.web);
     expect(first).toMatchObject({ kind: "login", step: "identifier" });
     const state = loginState(first);
     const html = await page(state, "identifier");
     expect(formFields(html)).toMatchObject({ state, step: "identifier" });
-    expect(await told(await sendForm(browser, html, named))).toEqual({ kind: "login", state, step: "password" });
+    expect(await readResult(await sendForm(browser, html, named))).toEqual({ kind: "login", state, step: "password" });
     const form = await page(state, "password");
     expect(formFields(form)).toMatchObject({ state, step: "password" });
     const wrong = await sendForm(browser, form, { action: "sign-in", password: "not the password" });
-    expect(await told(wrong)).toEqual({ kind: "login", state, step: "password" });
+    expect(await readResult(wrong)).toEqual({ kind: "login", state, step: "password" });
     const right = await sendForm(browser, form, { action: "sign-in", password: service.ada.password });
-    granted(await told(right));
+    successParameters(await readResult(right));
   });
 
   test("without a step it shows what is due, and what is not yet due leads to what is", async () => {
@@ -76,7 +77,7 @@ describe("every step has an address of its own", () => {
     const html = await page(state, "identifier");
     expect(shownStep(html)).toBe("identifier");
     expect(html).toContain('value="typo@example.test"');
-    expect(await told(await sendForm(browser, html, named))).toMatchObject({ step: "password" });
+    expect(await readResult(await sendForm(browser, html, named))).toMatchObject({ step: "password" });
     expect(await page(state, "password")).toContain(service.ada.email);
 
     await submit(browser, state, { action: "sign-in", password: service.ada.password });
@@ -87,17 +88,17 @@ describe("every step has an address of its own", () => {
     const state = await begin();
     await submit(browser, state, { action: "continue", identifier: "typo@example.test" });
     const back = await sendForm(browser, await page(state, "password"), { action: "change-identifier" });
-    expect(await told(back)).toEqual({ kind: "login", state, step: "identifier" });
+    expect(await readResult(back)).toEqual({ kind: "login", state, step: "identifier" });
     expect(await leadsTo(state, "password"), "nobody is named any more").toMatchObject({ step: "identifier" });
     await submit(browser, state, named);
-    granted(await submit(browser, state, { action: "sign-in", password: service.ada.password }));
+    successParameters(await submit(browser, state, { action: "sign-in", password: service.ada.password }));
   });
 
   test("the choice of an account and of an organization can be gone back to", async () => {
     await login(browser, service.web, service.ada);
     const organizations = organizationsBy(service.manage);
     const [acme, birch] = [await organizations.create("acme"), await organizations.create("birch")];
-    for (const id of [acme, birch]) await organizations.join(id, service.ada);
+    for (const id of [acme, birch]) await organizations.addMembers(id, service.ada);
     const app = await service.register({
       is_first_party: false,
       organization_usage: "require",
@@ -110,10 +111,10 @@ describe("every step has an address of its own", () => {
     expect(shownStep(await page(state, "select-account"))).toBe("select-account");
     const choice = await page(state, "select-organization");
     expect(shownStep(choice)).toBe("select-organization");
-    expect(await told(await sendForm(browser, choice, { action: "select-organization", organization: birch }))).toMatchObject({
+    expect(await readResult(await sendForm(browser, choice, { action: "select-organization", organization: birch }))).toMatchObject({
       step: "consent",
     });
-    const { code = "" } = granted(await submit(browser, state, { action: "accept" }));
+    const { code = "" } = successParameters(await submit(browser, state, { action: "accept" }));
     const { id } = tokens(await service.exchange(codeGrant(app, code)));
     expect(JSON.parse(Buffer.from(id.split(".")[1] ?? "", "base64url").toString())).toMatchObject({ org_id: birch });
   });
@@ -128,7 +129,7 @@ describe("every step has an address of its own", () => {
       [identifier, { action: "continue", identifier: service.bob.email }],
       [password, { action: "sign-in", password: "not the password" }],
     ] as const) {
-      expect(await told(await sendForm(browser, html, taken))).toMatchObject({ step: "consent" });
+      expect(await readResult(await sendForm(browser, html, taken))).toMatchObject({ step: "consent" });
     }
     const consent = await page(state);
     expect(consent).toContain(service.ada.email);
@@ -158,7 +159,7 @@ describe("a problem", () => {
     expect(await auditEvents(service.manage, "fp")).toHaveLength(1);
     expect(await submit(browser, state, { action: "sign-in" })).toMatchObject({ html: expect.stringContaining("Enter your password.") });
     expect(await page(state)).not.toContain("Wrong email or password");
-    granted(await submit(browser, state, { action: "sign-in", password: service.ada.password }));
+    successParameters(await submit(browser, state, { action: "sign-in", password: service.ada.password }));
   });
 
   test("belongs to its step: another page does not show it, and it does not come back", async () => {
@@ -185,14 +186,14 @@ describe("after the client was answered", () => {
     const state = await begin();
     await submit(browser, state, named);
     const form = await page(state);
-    granted(await submit(browser, state, { action: "sign-in", password: service.ada.password }));
+    successParameters(await submit(browser, state, { action: "sign-in", password: service.ada.password }));
     return { state, form };
   };
 
   test("a look within three seconds answers again, a later one says that it is done and leads to the app", async () => {
     const { state } = await finished();
     service.clock.advance("3s");
-    granted(await told(await openStep(browser, state)));
+    successParameters(await readResult(await openStep(browser, state)));
     service.clock.advance("1ms");
     for (const name of [undefined, "identifier", "password", "nonsense"]) {
       const response = await openStep(browser, state, name);
@@ -216,7 +217,7 @@ describe("after the client was answered", () => {
   test("a second answer does not put off the page that says so", async () => {
     const { state } = await finished();
     service.clock.advance("2s");
-    granted(await told(await openStep(browser, state)));
+    successParameters(await readResult(await openStep(browser, state)));
     service.clock.advance("2s");
     expect(await page(state)).toContain("Sign-in finished");
   });
@@ -226,8 +227,8 @@ describe("after the client was answered", () => {
     service.clock.advance("3s");
     const codes = [];
     for (let sent = 0; sent < 2; sent++) {
-      const again = await told(await sendForm(browser, form, { action: "sign-in", password: service.ada.password }));
-      codes.push(granted(again)["code"] ?? "");
+      const again = await readResult(await sendForm(browser, form, { action: "sign-in", password: service.ada.password }));
+      codes.push(successParameters(again)["code"] ?? "");
     }
     expect(new Set(codes).size).toBe(2);
     for (const code of codes) tokens(await service.exchange(codeGrant(service.web, code)));
@@ -236,7 +237,7 @@ describe("after the client was answered", () => {
   test("a form of a page that the browser kept, sent later, leads to the page that says so: the app waits for no answer", async () => {
     const { state, form } = await finished();
     service.clock.advance("1m");
-    const again = await told(await sendForm(browser, form, { action: "sign-in", password: service.ada.password }));
+    const again = await readResult(await sendForm(browser, form, { action: "sign-in", password: service.ada.password }));
     expect(again).toMatchObject({ kind: "login", state });
     expect(await page(state)).toContain("Sign-in finished");
   });
@@ -247,12 +248,14 @@ describe.each(["form_post", "fragment", undefined])("a no, where the answer goes
     await login(browser, service.web, service.ada);
     const state = await begin({ response_mode }, partner);
     const form = await page(state);
-    expect(refused(await submit(browser, state, { action: "deny" }))).toMatchObject({ error: "access_denied", state: "st-1" });
-    expect(refused(await told(await openStep(browser, state)))).toMatchObject({ error: "access_denied" });
-    expect(refused(await arrive(browser, await sendForm(browser, form, { action: "accept" })))).toMatchObject({ error: "access_denied" });
+    expect(errorParameters(await submit(browser, state, { action: "deny" }))).toMatchObject({ error: "access_denied", state: "st-1" });
+    expect(errorParameters(await readResult(await openStep(browser, state)))).toMatchObject({ error: "access_denied" });
+    expect(errorParameters(await followRedirects(browser, await sendForm(browser, form, { action: "accept" })))).toMatchObject({
+      error: "access_denied",
+    });
     service.clock.advance("4s");
     expect(await page(state)).toContain("Sign-in finished");
-    expect(refused(await ask(browser, partner, { prompt: "none" }))["error"]).toBe("consent_required");
+    expect(errorParameters(await authorize(browser, partner, { prompt: "none" }))["error"]).toBe("consent_required");
   });
 });
 
@@ -266,9 +269,9 @@ describe("an answer that is a page", () => {
     service.clock.advance("1m");
     const response = await openStep(browser, state);
     expect(response.status).toBe(200);
-    const given = await told(response);
+    const given = await readResult(response);
     expect(given).toMatchObject({ mode: "form_post", to: service.web.redirectUri });
-    tokens(await service.exchange(codeGrant(service.web, granted(given)["code"] ?? "")));
+    tokens(await service.exchange(codeGrant(service.web, successParameters(given)["code"] ?? "")));
     service.clock.advance("4s");
     expect(await page(state)).toContain("Sign-in finished");
   });
@@ -277,10 +280,10 @@ describe("an answer that is a page", () => {
     const state = await begin({ response_mode: "web_message" }, service.spa);
     await submit(browser, state, named);
     const posted = await sendForm(browser, await page(state), { action: "sign-in", password: service.ada.password });
-    expect(await told(posted)).toEqual({ kind: "login", state });
-    const given = await told(await openStep(browser, state));
+    expect(await readResult(posted)).toEqual({ kind: "login", state });
+    const given = await readResult(await openStep(browser, state));
     expect(given).toMatchObject({ mode: "web_message", to: "https://app.example.test" });
-    granted(given);
+    successParameters(given);
   });
 });
 
@@ -292,11 +295,11 @@ test("consent: who is not the one that is named signs in as somebody else, and i
   expect(html).toContain("Not you?");
   expect(html, "where the answer goes").toContain("app.example.test");
   const left = await sendForm(browser, html, { action: "other-account" });
-  expect(await told(left)).toEqual({ kind: "login", state, step: "identifier" });
+  expect(await readResult(left)).toEqual({ kind: "login", state, step: "identifier" });
   await submit(browser, state, { action: "continue", identifier: service.bob.email });
   const asked = await submit(browser, state, { action: "sign-in", password: service.bob.password });
   expect(asked).toMatchObject({ kind: "page", html: expect.stringContaining(service.bob.email) });
-  const { code = "" } = granted(await submit(browser, state, { action: "accept" }));
+  const { code = "" } = successParameters(await submit(browser, state, { action: "accept" }));
   expect((await service.userinfo(tokens(await service.exchange(codeGrant(partner, code))).access)).body).toMatchObject({
     sub: service.bob.userId,
   });

@@ -2,23 +2,23 @@ import { beforeAll, expect, test } from "vitest";
 import { auditEvents, object, text } from "../support/api.ts";
 import { formFields, type Browser } from "../support/browser.ts";
 import {
-  ask,
+  authorize,
   codeGrant,
-  granted,
+  successParameters,
   login,
   loginState,
-  look,
+  getFlow,
   openService,
   readRedirect,
   redirectOf,
-  refused,
+  errorParameters,
   screenName,
   sendStep,
   signIn,
   step,
   submit,
   tokens,
-  told,
+  readResult,
   type LoginService,
 } from "../support/flow.ts";
 
@@ -27,7 +27,7 @@ beforeAll(async () => {
   service = await openService();
 });
 
-const begin = async (browser: Browser, asked = {}): Promise<string> => loginState(await ask(browser, service.web, asked));
+const begin = async (browser: Browser, asked = {}): Promise<string> => loginState(await authorize(browser, service.web, asked));
 
 test.each([
   ["without a token", { csrf: "" }, {}, 400],
@@ -40,13 +40,13 @@ test.each([
 ])("a form %s does nothing", async (_, changed, headers, status) => {
   const browser = service.browser();
   const [state, otherState] = [await begin(browser), await begin(browser)];
-  const [own, foreign] = [await look(browser, state), await look(browser, otherState)];
+  const [own, foreign] = [await getFlow(browser, state), await getFlow(browser, otherState)];
   const csrf = text(changed === undefined ? own : foreign, "csrf");
   const sent = { state, csrf, action: "continue", identifier: "mallory@example.test", ...changed };
   const posted = [await browser.post("/u/login", { form: sent, headers }), await browser.post("/u/flow", { json: sent, headers })];
   for (const response of posted) expect([status, 403]).toContain(response.status);
   expect(posted[0]?.headers.get("location")).toBeNull();
-  expect(screenName(await look(browser, state))).toBe("identifier");
+  expect(screenName(await getFlow(browser, state))).toBe("identifier");
   service.clock.advance("5s");
   if (status === 403)
     expect((await auditEvents(service.manage, "f"))[0]?.["description"]).toBe("A login form was not sent by its own page.");
@@ -63,13 +63,13 @@ test("a form without an Origin, from the browser of the login session, is taken"
   const body = new URLSearchParams({ state, csrf, action: "continue", identifier: service.ada.email }).toString();
   const response = await service.postern.fetch(new Request(`${service.postern.issuer}u/login`, { method: "POST", headers: bare, body }));
   expect(readRedirect(response.headers.get("location") ?? "")).toEqual({ kind: "login", state, step: "password" });
-  expect(screenName(await look(browser, state))).toBe("password");
+  expect(screenName(await getFlow(browser, state))).toBe("password");
 });
 
 test("a form from another browser is refused, with and without that browser's own cookie", async () => {
   const browser = service.browser();
   const state = await begin(browser);
-  const csrf = text(await look(browser, state), "csrf");
+  const csrf = text(await getFlow(browser, state), "csrf");
   const own = service.browser();
   await begin(own);
   const form = { state, csrf, action: "continue", identifier: "mallory@example.test" };
@@ -80,7 +80,7 @@ test("a form from another browser is refused, with and without that browser's ow
     }
   }
   expect((await service.browser().post("/u/login", { form })).status).toBe(400);
-  expect(screenName(await look(browser, state))).toBe("identifier");
+  expect(screenName(await getFlow(browser, state))).toBe("identifier");
 });
 
 test("a wrong password, an unknown person and a missing field are told apart from success, not from each other", async () => {
@@ -91,7 +91,7 @@ test("a wrong password, an unknown person and a missing field are told apart fro
     const response = await sendStep(browser, state, { action: "sign-in", password });
     return { status: response.status, body: await response.json() };
   };
-  const dora = await service.enroll("dora@example.test");
+  const dora = await service.addUser("dora@example.test");
   const wrong = await tell(dora.email, "not the password");
   expect(wrong).toMatchObject({ status: 403, body: { error: "INVALID_CREDENTIALS" } });
   expect(await tell("nobody@example.test", "not the password")).toEqual(wrong);
@@ -108,12 +108,12 @@ test("a page shows the problem, keeps the login session and the identifier", asy
   const given = await submit(browser, state, { action: "sign-in", password: "not the password" });
   expect(given).toMatchObject({ kind: "page", status: 200, html: expect.stringContaining('id="problem"') });
   expect(given).toMatchObject({ html: expect.stringContaining(`value="${service.bob.email}"`) });
-  expect(await look(browser, state)).toMatchObject({ screen: { name: "password", identifier: service.bob.email } });
-  granted(await submit(browser, state, { action: "sign-in", password: service.bob.password }));
+  expect(await getFlow(browser, state)).toMatchObject({ screen: { name: "password", identifier: service.bob.email } });
+  successParameters(await submit(browser, state, { action: "sign-in", password: service.bob.password }));
 });
 
 test("a blocked person is told so only with the right password, and a live session of theirs signs nobody in", async () => {
-  const eve = await service.enroll("eve@example.test");
+  const eve = await service.addUser("eve@example.test");
   const browser = service.browser();
   await login(browser, service.web, eve);
   await service.manage("PATCH", `/api/v2/users/${encodeURIComponent(eve.userId)}`, { blocked: true });
@@ -126,25 +126,25 @@ test("a blocked person is told so only with the right password, and a live sessi
     400,
     expect.objectContaining({ error: "access_denied", error_description: "user is blocked" }),
   ]);
-  expect(refused(await ask(browser, service.web, { prompt: "none" }))["error"]).toBe("login_required");
+  expect(errorParameters(await authorize(browser, service.web, { prompt: "none" }))["error"]).toBe("login_required");
 });
 
 test("the account chooser: go on, or as somebody else, who gets a session of their own", async () => {
   const browser = service.browser();
   await login(browser, service.web, service.ada);
   const first = await begin(browser, { prompt: "select_account" });
-  expect(await look(browser, first)).toMatchObject({ screen: { name: "select-account", accounts: [{ email: service.ada.email }] } });
-  const same = granted(redirectOf(await step(browser, first, { action: "continue-as" })));
+  expect(await getFlow(browser, first)).toMatchObject({ screen: { name: "select-account", accounts: [{ email: service.ada.email }] } });
+  const same = successParameters(redirectOf(await step(browser, first, { action: "continue-as" })));
   expect((await service.userinfo(tokens(await service.exchange(codeGrant(service.web, same["code"] ?? ""))).access)).body).toMatchObject({
     sub: service.ada.userId,
   });
   const second = await begin(browser, { prompt: "select_account" });
   expect(screenName(await step(browser, second, { action: "other-account" }))).toBe("identifier");
-  const other = granted(await signIn(browser, { kind: "login", state: second }, service.bob));
+  const other = successParameters(await signIn(browser, { kind: "login", state: second }, service.bob));
   expect((await service.userinfo(tokens(await service.exchange(codeGrant(service.web, other["code"] ?? ""))).access)).body).toMatchObject({
     sub: service.bob.userId,
   });
-  expect(screenName(await look(browser, await begin(browser, { prompt: "select_account" })))).toBe("select-account");
+  expect(screenName(await getFlow(browser, await begin(browser, { prompt: "select_account" })))).toBe("select-account");
 });
 
 test("a choice counts for the account that was shown", async () => {
@@ -153,16 +153,16 @@ test("a choice counts for the account that was shown", async () => {
   const state = await begin(browser, { prompt: "select_account consent" });
   await step(browser, state, { action: "continue-as" });
   // Another tab changes who is signed in.
-  const other = loginState(await ask(browser, service.web, { prompt: "login" }));
+  const other = loginState(await authorize(browser, service.web, { prompt: "login" }));
   await signIn(browser, { kind: "login", state: other }, service.bob);
-  expect(screenName(await look(browser, state))).toBe("select-account");
+  expect(screenName(await getFlow(browser, state))).toBe("select-account");
 });
 
 test("the page asks for what accounts of the connection are known by", async () => {
   const options = { attributes: { username: { identifier: { active: true } }, phone_number: { identifier: { active: true } } } };
   await service.manage.create("/api/v2/connections", { name: "crew", strategy: "auth0", options });
   const browser = service.browser();
-  const asked = async (connection?: string) => look(browser, await begin(browser, { connection }));
+  const asked = async (connection?: string) => getFlow(browser, await begin(browser, { connection }));
   expect(await asked()).toMatchObject({ screen: { name: "identifier", kinds: ["email"] } });
   expect(await asked("crew")).toMatchObject({ screen: { name: "identifier", kinds: ["username", "phone"] } });
   const state = await begin(browser, { connection: "crew" });
@@ -173,7 +173,7 @@ test("the page asks for what accounts of the connection are known by", async () 
 
 test("without a session select_account asks who it is", async () => {
   const browser = service.browser();
-  expect(screenName(await look(browser, await begin(browser, { prompt: "select_account" })))).toBe("identifier");
+  expect(screenName(await getFlow(browser, await begin(browser, { prompt: "select_account" })))).toBe("identifier");
 });
 
 test("what a step needs and lacks is named", async () => {
@@ -183,7 +183,7 @@ test("what a step needs and lacks is named", async () => {
     const response = await sendStep(browser, state, { action: "continue", identifier });
     expect([response.status, await response.json()]).toEqual([400, expect.objectContaining({ error: "invalid_request" })]);
   }
-  const csrf = text(await look(browser, state), "csrf");
+  const csrf = text(await getFlow(browser, state), "csrf");
   const unknown = await browser.post("/u/flow", { json: { state, csrf, action: "become-admin" } });
   expect(unknown.status).toBe(400);
   expect(object({ status: unknown.status, headers: unknown.headers, body: await unknown.json() }, 400)["error_description"]).toContain(
@@ -194,11 +194,11 @@ test("what a step needs and lacks is named", async () => {
 test("a foreign form type, another method and an oversized body are refused", async () => {
   const browser = service.browser();
   const state = await begin(browser);
-  const csrf = text(await look(browser, state), "csrf");
+  const csrf = text(await getFlow(browser, state), "csrf");
   const sent = { state, csrf, action: "continue", identifier: service.ada.email };
   expect((await browser.post("/u/login", { json: sent })).status).toBe(415);
   expect((await browser.post("/u/flow", { form: sent })).status).toBe(415);
   expect((await browser.post("/u/login", { form: { ...sent, identifier: "x".repeat(2_000_000) } })).status).toBe(413);
-  expect((await told(await browser.get(`/u/login?${new URLSearchParams(sent)}`))).kind).toBe("page");
-  expect(screenName(await look(browser, state))).toBe("identifier");
+  expect((await readResult(await browser.get(`/u/login?${new URLSearchParams(sent)}`))).kind).toBe("page");
+  expect(screenName(await getFlow(browser, state))).toBe("identifier");
 });

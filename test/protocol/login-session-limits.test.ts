@@ -1,6 +1,15 @@
 import type { LogEntry } from "@postern/core";
 import { beforeEach, expect, test } from "vitest";
-import { ask, authorizeParameters, loginState, openService, refused, told, type Asked, type LoginService } from "../support/flow.ts";
+import {
+  authorize,
+  authorizeParameters,
+  loginState,
+  openService,
+  errorParameters,
+  readResult,
+  type AuthorizationParameters,
+  type LoginService,
+} from "../support/flow.ts";
 import { issuer } from "../support/postern.ts";
 
 let service: LoginService;
@@ -13,7 +22,7 @@ beforeEach(async () => {
 const scopes = (length: number): string => Array.from({ length: length / 40 }, (_, i) => `scope${String(i).padStart(34, "0")}`).join(" ");
 
 /** Asks `/authorize` by a form, from an address: a query would not hold what is too much. */
-function begin(asked: Asked, clientAddress?: string): Promise<Response> {
+function begin(asked: AuthorizationParameters, clientAddress?: string): Promise<Response> {
   const body = new URLSearchParams(authorizeParameters(service.web, asked));
   return service.postern.fetch(new Request(`${issuer}authorize`, { method: "POST", body }), {
     ...(clientAddress !== undefined && { clientAddress }),
@@ -28,11 +37,11 @@ test("what /authorize keeps of a request is at most 16 KiB, whatever it is made 
     [{ state: "s".repeat(8000), scope: scopes(9000) }, together],
     [{ nonce: "n".repeat(17_000) }, "'nonce' is longer"],
   ] as const) {
-    const answer = refused(await told(await begin(asked, "198.51.100.7")));
+    const answer = errorParameters(await readResult(await begin(asked, "198.51.100.7")));
     expect(answer).toMatchObject({ error: "invalid_request", error_description: expect.stringContaining(says) });
   }
   expect(await loginSessions()).toBe(0);
-  loginState(await told(await begin({ state: "s".repeat(8000), scope: scopes(5000) }, "198.51.100.7")));
+  loginState(await readResult(await begin({ state: "s".repeat(8000), scope: scopes(5000) }, "198.51.100.7")));
   expect(await loginSessions()).toBe(1);
 });
 
@@ -56,8 +65,8 @@ test("a proxy that the host did not name stands for everybody: its address has n
 
 test("of login sessions that begin at no known address the newest are kept, as much as of sixteen; nobody is refused", async () => {
   const big = { state: "s".repeat(8000), scope: scopes(5000) };
-  const addressed = loginState(await told(await begin(big, "198.51.100.7")));
-  const stateOfNew = async (): Promise<string> => loginState(await told(await begin(big)));
+  const addressed = loginState(await readResult(await begin(big, "198.51.100.7")));
+  const stateOfNew = async (): Promise<string> => loginState(await readResult(await begin(big)));
   const oldest = await stateOfNew();
   const states = [];
   for (let i = 0; i < 80; i++) states.push(await stateOfNew());
@@ -65,7 +74,7 @@ test("of login sessions that begin at no known address the newest are kept, as m
   expect(await loginSessions()).toBeGreaterThan(50);
   expect(await loginSessions()).toBeLessThan(62);
   const browser = service.browser();
-  await ask(browser, service.web);
+  await authorize(browser, service.web);
   const page = async (state: string): Promise<number> => (await browser.get(`/u/login?${new URLSearchParams({ state })}`)).status;
   expect(await Promise.all([addressed, states.at(-1) ?? "", states.at(-50) ?? "", oldest].map(page))).toEqual([200, 200, 200, 400]);
 });

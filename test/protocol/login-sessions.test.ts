@@ -1,14 +1,14 @@
 import { beforeAll, expect, test } from "vitest";
 import { formFields, type Browser } from "../support/browser.ts";
 import {
-  arrive,
-  ask,
+  followRedirects,
+  authorize,
   authorizeParameters,
   codeGrant,
-  granted,
+  successParameters,
   login,
   loginState,
-  look,
+  getFlow,
   openService,
   readRedirect,
   redirectOf,
@@ -17,9 +17,9 @@ import {
   step,
   submit,
   tokens,
-  told,
+  readResult,
   type LoginService,
-  type Told,
+  type FlowResult,
 } from "../support/flow.ts";
 
 let service: LoginService;
@@ -27,7 +27,7 @@ beforeAll(async () => {
   service = await openService();
 });
 
-const begin = async (browser: Browser, asked = {}): Promise<string> => loginState(await ask(browser, service.web, asked));
+const begin = async (browser: Browser, asked = {}): Promise<string> => loginState(await authorize(browser, service.web, asked));
 const see = (browser: Browser, state: string): Promise<Response> => browser.get(`/u/login?${new URLSearchParams({ state })}`);
 
 test("20 login sessions of one browser, interleaved and in any order, end each with its own answer", async () => {
@@ -38,15 +38,15 @@ test("20 login sessions of one browser, interleaved and in any order, end each w
   expect(browser.cookies.size).toBe(1);
 
   const order = states.map((_, index) => (index * 7) % 20);
-  const send = async (index: number, form: { readonly [name: string]: string }): Promise<Told> =>
-    arrive(
+  const send = async (index: number, form: { readonly [name: string]: string }): Promise<FlowResult> =>
+    followRedirects(
       browser,
       await browser.post("/u/login", { form: { state: loginSessions[index] ?? "", csrf: tokensOfForms[index] ?? "", ...form } }),
     );
   const tokensOfForms = await Promise.all(loginSessions.map(async (state) => formFields(await (await see(browser, state)).text())["csrf"]));
   for (const index of order) await send(index, { action: "continue", identifier: service.ada.email });
   for (const index of order.toReversed()) {
-    const { code, state } = granted(await send(index, { action: "sign-in", password: service.ada.password }));
+    const { code, state } = successParameters(await send(index, { action: "sign-in", password: service.ada.password }));
     expect(state).toBe(states[index]);
     tokens(await service.exchange(codeGrant(service.web, code ?? "")));
   }
@@ -59,7 +59,7 @@ test("20 tabs that a browser without cookies opens at the same time all finish, 
   const url = `/authorize?${new URLSearchParams(authorizeParameters(service.web))}`;
   // Each request leaves before the first answer is there, so that each answer brings a cookie of its own.
   const opened = await Promise.all(Array.from({ length: 20 }, () => browser.get(url)));
-  const loginSessions = await Promise.all(opened.map(async (response) => loginState(await told(response))));
+  const loginSessions = await Promise.all(opened.map(async (response) => loginState(await readResult(response))));
   const pages = await Promise.all(
     loginSessions.map(async (state, index) => {
       // A tab's page is fetched while other tabs' cookies arrive.
@@ -72,7 +72,11 @@ test("20 tabs that a browser without cookies opens at the same time all finish, 
       const { state = "", csrf = "" } = formFields(page);
       await browser.post("/u/login", { form: { state, csrf, action: "continue", identifier: service.ada.email } });
       const { password } = service.ada;
-      return granted(await told(await browser.post("/u/login", { form: { state, csrf, action: "sign-in", password } })))["code"] ?? "";
+      return (
+        successParameters(await readResult(await browser.post("/u/login", { form: { state, csrf, action: "sign-in", password } })))[
+          "code"
+        ] ?? ""
+      );
     }),
   );
   for (const code of codes) tokens(await service.exchange(codeGrant(service.web, code)));
@@ -102,7 +106,7 @@ test("a tab whose cookie another tab replaces on its way to the page is at home 
   const state = await begin(browser);
   // The answer to a tab that was opened before the browser had a cookie comes last.
   for (const [name, value] of late.cookies) browser.cookies.set(name, value);
-  granted(await signIn(browser, { kind: "login", state }, service.ada));
+  successParameters(await signIn(browser, { kind: "login", state }, service.ada));
 });
 
 test("of browsers that look at a login session the first keeps it", async () => {
@@ -137,12 +141,12 @@ test("a stale page goes on where the login session is", async () => {
   const send = (form: { readonly [name: string]: string }) => browser.post("/u/login", { form: { state, csrf, ...form } });
   await send({ action: "continue", identifier: "wrong@example.test" });
   await send({ action: "continue", identifier: service.ada.email });
-  expect(await look(browser, state)).toMatchObject({ screen: { name: "password", identifier: service.ada.email } });
-  const first = granted(await told(await send({ action: "sign-in", password: service.ada.password })));
-  const again = granted(await told(await see(browser, state)));
+  expect(await getFlow(browser, state)).toMatchObject({ screen: { name: "password", identifier: service.ada.email } });
+  const first = successParameters(await readResult(await send({ action: "sign-in", password: service.ada.password })));
+  const again = successParameters(await readResult(await see(browser, state)));
   expect(again["state"]).toBe(first["state"]);
   expect(again["code"]).not.toBe(first["code"]);
-  const twice = granted(await told(await send({ action: "sign-in", password: service.ada.password })));
+  const twice = successParameters(await readResult(await send({ action: "sign-in", password: service.ada.password })));
   for (const { code = "" } of [first, again, twice]) tokens(await service.exchange(codeGrant(service.web, code)));
 });
 
@@ -163,28 +167,28 @@ test("parallel steps of one login session: each is answered, and the last ones c
   const signed = await Promise.all(
     Array.from({ length: 4 }, () => step(browser, state, { action: "sign-in", password: service.ada.password })),
   );
-  for (const reply of signed) tokens(await service.exchange(codeGrant(service.web, granted(redirectOf(reply))["code"] ?? "")));
+  for (const reply of signed) tokens(await service.exchange(codeGrant(service.web, successParameters(redirectOf(reply))["code"] ?? "")));
 });
 
 test("the JSON flow and the forms behave alike", async () => {
   const json = service.browser();
-  const byJson = granted(await signIn(json, await ask(json, service.web), service.ada));
+  const byJson = successParameters(await signIn(json, await authorize(json, service.web), service.ada));
   const forms = service.browser();
   const state = await begin(forms);
   await submit(forms, state, { action: "continue", identifier: service.ada.email });
-  const byForms = granted(await submit(forms, state, { action: "sign-in", password: service.ada.password }));
+  const byForms = successParameters(await submit(forms, state, { action: "sign-in", password: service.ada.password }));
   expect(Object.keys(byForms)).toEqual(Object.keys(byJson));
   expect([...forms.cookies.keys()]).toEqual([...json.cookies.keys()]);
 });
 
 test("a response mode that needs a page sends programs to the page", async () => {
   const browser = service.browser();
-  const given = await ask(browser, service.web, { response_mode: "form_post" });
+  const given = await authorize(browser, service.web, { response_mode: "form_post" });
   const state = loginState(given);
   await step(browser, state, { action: "continue", identifier: service.ada.email });
   const { redirect_to: page } = await step(browser, state, { action: "sign-in", password: service.ada.password });
   expect(readRedirect(String(page))).toEqual({ kind: "login", state });
-  expect(await told(await see(browser, state))).toMatchObject({
+  expect(await readResult(await see(browser, state))).toMatchObject({
     mode: "form_post",
     to: service.web.redirectUri,
     parameters: { state: "st-1" },
@@ -195,16 +199,16 @@ test("a session ends by idling and by age; a new login follows", async () => {
   const browser = service.browser();
   await login(browser, service.web, service.ada);
   service.clock.advance("71h");
-  expect((await ask(browser, service.web)).kind, "each use moves the end of idling").toBe("answer");
+  expect((await authorize(browser, service.web)).kind, "each use moves the end of idling").toBe("answer");
   service.clock.advance("71h");
-  expect((await ask(browser, service.web)).kind).toBe("answer");
+  expect((await authorize(browser, service.web)).kind).toBe("answer");
   service.clock.advance("72h");
-  expect((await ask(browser, service.web)).kind).toBe("login");
+  expect((await authorize(browser, service.web)).kind).toBe("login");
 });
 
 test("cookies are for this host alone, unreadable to scripts, and say nothing", async () => {
   const browser = service.browser();
-  const given = await ask(browser, service.web);
+  const given = await authorize(browser, service.web);
   await signIn(browser, given, service.ada);
   expect([...browser.cookies.keys()]).toEqual([
     "__Host-postern_browser_main",
@@ -220,16 +224,16 @@ test("cookies are for this host alone, unreadable to scripts, and say nothing", 
 test("a tab whose cookie another tab replaced goes on by its own pages, to the end", async () => {
   const fresh = () => service.browser(new Map());
   const [first, second] = [fresh(), fresh()];
-  const state = loginState(await ask(first, service.web));
+  const state = loginState(await authorize(first, service.web));
   const html = await (await first.get(`/u/login?${new URLSearchParams({ state })}`)).text();
   // The other tab began at the same time, and its cookie is the one that stayed.
-  await ask(second, service.web);
+  await authorize(second, service.web);
   const now = service.browser(second.cookies);
   const { state: sent = "", step: at = "", csrf = "" } = formFields(html);
   const post = (form: { readonly [name: string]: string }) => now.post("/u/login", { form });
-  const named = await told(await post({ state: sent, step: at, csrf, action: "continue", identifier: service.ada.email }));
+  const named = await readResult(await post({ state: sent, step: at, csrf, action: "continue", identifier: service.ada.email }));
   expect(named).toMatchObject({ kind: "login", step: "password" });
   const page = await (await now.get(`/u/login?${new URLSearchParams({ state, step: "password" })}`)).text();
   expect(page).toContain(service.ada.email);
-  granted(await submit(now, state, { action: "sign-in", password: service.ada.password }));
+  successParameters(await submit(now, state, { action: "sign-in", password: service.ada.password }));
 });

@@ -1,15 +1,15 @@
 import { beforeAll, expect, test } from "vitest";
-import { auditEvents, expectRefusal } from "../support/api.ts";
+import { auditEvents, expectError } from "../support/api.ts";
 import { formAction, formFields, type Browser } from "../support/browser.ts";
 import {
-  ask,
+  authorize,
   login,
-  obtain,
+  obtainTokens,
   offline,
   openService,
   refreshGrant,
-  refused,
-  type Asked,
+  errorParameters,
+  type AuthorizationParameters,
   type LoginService,
   type Tokens,
 } from "../support/flow.ts";
@@ -23,20 +23,20 @@ beforeAll(async () => {
 
 const begin = async (): Promise<{ readonly browser: Browser; readonly tokens: Tokens }> => {
   const browser = service.browser();
-  return { browser, tokens: await obtain(service, service.web, service.ada, offline, browser) };
+  return { browser, tokens: await obtainTokens(service, service.web, service.ada, offline, browser) };
 };
-const leave = (browser: Browser, asked: Asked = {}): Promise<Response> => {
+const leave = (browser: Browser, asked: AuthorizationParameters = {}): Promise<Response> => {
   const given = Object.entries(asked).filter((entry): entry is [string, string] => entry[1] !== undefined);
   return browser.get(`/oidc/logout?${new URLSearchParams(given)}`);
 };
 const isSignedIn = async (browser: Browser): Promise<boolean> => {
-  const given = await ask(browser, service.web, { prompt: "none" });
+  const given = await authorize(browser, service.web, { prompt: "none" });
   return given.kind === "answer" && given.parameters["error"] === undefined;
 };
 const expectSignedOut = async (browser: Browser, { refresh, access }: Tokens): Promise<void> => {
   expect([...browser.cookies.keys()].some((name) => name.includes("session"))).toBe(false);
-  expect(refused(await ask(browser, service.web, { prompt: "none" }))["error"]).toBe("login_required");
-  expectRefusal(await service.exchange(refreshGrant(service.web, refresh)), 400, "invalid_grant");
+  expect(errorParameters(await authorize(browser, service.web, { prompt: "none" }))["error"]).toBe("login_required");
+  expectError(await service.exchange(refreshGrant(service.web, refresh)), 400, "invalid_grant");
   expect((await service.userinfo(access)).status).toBe(401);
 };
 
@@ -135,7 +135,7 @@ test.each([
 });
 
 test("without a hint, or with another person's, a page asks first; its button signs out and goes nowhere", async () => {
-  const other = await obtain(service, service.web, service.bob);
+  const other = await obtainTokens(service, service.web, service.bob);
   const asks = [
     {},
     { state: "x" },
@@ -218,7 +218,7 @@ test("after logout a new login makes a new session", async () => {
   const { browser, tokens } = await begin();
   await browser.get("/v2/logout");
   await login(browser, service.web, service.ada);
-  const again = await obtain(service, service.web, service.ada, {}, browser);
+  const again = await obtainTokens(service, service.web, service.ada, {}, browser);
   expect(JSON.parse(Buffer.from(again.id.split(".")[1] ?? "", "base64url").toString())["sid"]).not.toBe(
     JSON.parse(Buffer.from(tokens.id.split(".")[1] ?? "", "base64url").toString())["sid"],
   );

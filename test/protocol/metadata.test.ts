@@ -2,17 +2,17 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { object, type Json } from "../support/api.ts";
 import { clientSecret, type Answer } from "../support/postern.ts";
 import {
-  ask,
+  authorize,
   authorizeParameters,
   claimsOf,
   codeGrant,
-  granted,
+  successParameters,
   login,
-  obtain,
+  obtainTokens,
   offline,
   openService,
-  refused,
-  told,
+  errorParameters,
+  readResult,
   tokens,
   type App,
   type LoginService,
@@ -57,9 +57,9 @@ describe("discovery is right about", () => {
     await login(browser, service.web, service.ada);
     const listed = names("response_types_supported");
     expect(listed).toEqual(expect.arrayContaining(["code", "id_token", "token id_token"]));
-    for (const response_type of listed) granted(await ask(browser, service.web, { response_type, ...bare }));
+    for (const response_type of listed) successParameters(await authorize(browser, service.web, { response_type, ...bare }));
     for (const response_type of ["none", "device", "code none", "vp_token"]) {
-      expect(refused(await ask(browser, service.web, { response_type, ...bare }))["error"]).toBe("unsupported_response_type");
+      expect(errorParameters(await authorize(browser, service.web, { response_type, ...bare }))["error"]).toBe("unsupported_response_type");
     }
   });
 
@@ -67,12 +67,12 @@ describe("discovery is right about", () => {
     const browser = service.browser();
     await login(browser, service.web, service.ada);
     for (const response_mode of names("response_modes_supported")) {
-      const given = await ask(browser, service.web, { response_mode });
-      granted(given);
+      const given = await authorize(browser, service.web, { response_mode });
+      successParameters(given);
       expect(given).toMatchObject({ mode: response_mode });
     }
     for (const response_mode of ["jwt", "query.jwt", "okta_post_message"]) {
-      expect(refused(await ask(browser, service.web, { response_mode }))["error"]).toBe("unsupported_response_mode");
+      expect(errorParameters(await authorize(browser, service.web, { response_mode }))["error"]).toBe("unsupported_response_mode");
     }
   });
 
@@ -80,10 +80,10 @@ describe("discovery is right about", () => {
     const browser = service.browser();
     await login(browser, service.web, service.ada);
     for (const prompt of names("prompt_values_supported")) {
-      const given = await ask(browser, service.web, { prompt });
-      if (given.kind === "answer") granted(given);
+      const given = await authorize(browser, service.web, { prompt });
+      if (given.kind === "answer") successParameters(given);
     }
-    expect(refused(await ask(browser, service.web, { prompt: "create" }))["error"]).toBe("invalid_request");
+    expect(errorParameters(await authorize(browser, service.web, { prompt: "create" }))["error"]).toBe("invalid_request");
   });
 
   test("what client assertions are signed with, wherever private_key_jwt is taken (RFC 8414 section 2)", () => {
@@ -95,7 +95,9 @@ describe("discovery is right about", () => {
 
   test("PKCE methods", async () => {
     expect(names("code_challenge_methods_supported")).toEqual(["S256"]);
-    expect(refused(await ask(service.browser(), service.web, { code_challenge_method: "plain" }))["error"]).toBe("invalid_request");
+    expect(errorParameters(await authorize(service.browser(), service.web, { code_challenge_method: "plain" }))["error"]).toBe(
+      "invalid_request",
+    );
   });
 
   test("request objects, which are not taken, and claims and iss, which are", async () => {
@@ -106,10 +108,14 @@ describe("discovery is right about", () => {
       authorization_response_iss_parameter_supported: true,
     });
     const asked = { prompt: "none" };
-    expect(refused(await ask(service.browser(), service.web, { ...asked, request: "a.b.c" }))["error"]).toBe("request_not_supported");
+    expect(errorParameters(await authorize(service.browser(), service.web, { ...asked, request: "a.b.c" }))["error"]).toBe(
+      "request_not_supported",
+    );
     const request_uri = "urn:example:request";
-    expect(refused(await ask(service.browser(), service.web, { ...asked, request_uri }))["error"]).toBe("request_uri_not_supported");
-    expect(refused(await ask(service.browser(), service.web, asked))["iss"]).toBe(metadata["issuer"]);
+    expect(errorParameters(await authorize(service.browser(), service.web, { ...asked, request_uri }))["error"]).toBe(
+      "request_uri_not_supported",
+    );
+    expect(errorParameters(await authorize(service.browser(), service.web, asked))["iss"]).toBe(metadata["issuer"]);
   });
 
   test("grant types: each listed one is known, each other one is not", async () => {
@@ -134,7 +140,7 @@ describe("discovery is right about", () => {
     object(await service.manage("PATCH", path, profile), 200);
     const scope = names("scopes_supported").join(" ");
     expect(scope.split(" ")).toContain("openid");
-    const got = await obtain(service, service.web, service.bob, { scope });
+    const got = await obtainTokens(service, service.web, service.bob, { scope });
     expect(got.scope).toBe(scope);
     const given = { ...claimsOf(got.id), ...object(await service.userinfo(got.access)) };
     const rare = ["preferred_username", "phone_number", "phone_number_verified"];
@@ -142,7 +148,7 @@ describe("discovery is right about", () => {
   });
 
   test("the algorithm of ID tokens", async () => {
-    const { id } = await obtain(service, service.web, service.ada);
+    const { id } = await obtainTokens(service, service.web, service.ada);
     const header = JSON.parse(Buffer.from(id.split(".")[0] ?? "", "base64url").toString()) as { alg: string; kid: string };
     expect(names("id_token_signing_alg_values_supported")).toEqual(["RS256"]);
     expect(header).toMatchObject({ alg: "RS256", kid: expect.any(String) });
@@ -184,6 +190,6 @@ test("the authorization endpoint takes GET and POST alike", async () => {
   const browser = service.browser();
   await login(browser, service.web, service.ada);
   const parameters = authorizeParameters(service.web);
-  granted(await told(await browser.get(`/authorize?${new URLSearchParams(parameters)}`)));
-  granted(await told(await browser.post("/authorize", { form: parameters })));
+  successParameters(await readResult(await browser.get(`/authorize?${new URLSearchParams(parameters)}`)));
+  successParameters(await readResult(await browser.post("/authorize", { form: parameters })));
 });

@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { managementScopes } from "../../packages/core/src/model/scopes.ts";
-import { expectRefusal, list, object, text } from "../support/api.ts";
+import { expectError, list, object, text } from "../support/api.ts";
 import {
-  ask,
+  authorize,
   claimsOf,
   codeGrant,
-  granted,
-  obtain,
+  successParameters,
+  obtainTokens,
   offline,
   openService,
   refreshGrant,
@@ -76,18 +76,18 @@ async function giveRole(...scopes: readonly string[]): Promise<string> {
 describe("a person without roles gets no scope of the Management API", () => {
   test("at /authorize, for all of them and for each alone", async () => {
     const browser = service.browser();
-    const first = await obtain(service, app, service.ada, asked, browser);
+    const first = await obtainTokens(service, app, service.ada, asked, browser);
     expect(first.scope.split(" ").filter((value) => everything.includes(value))).toEqual([]);
     await opensNothing(first.access);
     for (const scope of everything) {
-      const { code = "" } = granted(await ask(browser, app, { audience: managementAudience, scope }));
+      const { code = "" } = successParameters(await authorize(browser, app, { audience: managementAudience, scope }));
       expect(reach(tokens(await service.exchange(codeGrant(app, code))).access), scope).toEqual([]);
     }
   });
 
   test("through a refresh token, which itself is never for that API", async () => {
-    expect((await obtain(service, app, service.ada, asked)).refresh).toBe("");
-    const { refresh } = await obtain(service, app, service.ada, offline);
+    expect((await obtainTokens(service, app, service.ada, asked)).refresh).toBe("");
+    const { refresh } = await obtainTokens(service, app, service.ada, offline);
     const answer = await service.exchange(refreshGrant(app, refresh, { scope: everything.join(" "), audience: managementAudience }));
     if (answer.status === 200) await opensNothing(tokens(answer).access);
     else expect([400, 403]).toContain(answer.status);
@@ -104,7 +104,7 @@ describe("a person without roles gets no scope of the Management API", () => {
       const client = { client_id: app.clientId, client_secret: clientSecret };
       const answer = await service.exchange({ grant_type: "password", ...client, username: email, password, ...asked, audience });
       if (answer.status === 200) await opensNothing(tokens(answer).access);
-      else expectRefusal(answer, 400, "access_denied");
+      else expectError(answer, 400, "access_denied");
     }
   });
 
@@ -112,7 +112,7 @@ describe("a person without roles gets no scope of the Management API", () => {
     expect(await service.manage("PATCH", "/api/v2/tenants/settings", { default_audience: managementAudience })).toMatchObject({
       status: 200,
     });
-    const { access } = await obtain(service, app, service.ada, { scope: asked.scope });
+    const { access } = await obtainTokens(service, app, service.ada, { scope: asked.scope });
     expect(claimsOf(access).aud).toContain(managementAudience);
     await opensNothing(access);
   });
@@ -121,7 +121,7 @@ describe("a person without roles gets no scope of the Management API", () => {
     const scopes = everything.map((value) => ({ value }));
     const twin = "https://twin.example.test/";
     await service.manage.create("/api/v2/resource-servers", { identifier: twin, scopes, token_dialect: "access_token" });
-    const { access, scope } = await obtain(service, app, service.ada, { audience: twin, scope: ["openid", ...everything].join(" ") });
+    const { access, scope } = await obtainTokens(service, app, service.ada, { audience: twin, scope: ["openid", ...everything].join(" ") });
     expect(scope.split(" ")).toEqual(expect.arrayContaining([...everything]));
     expect((await service.call("GET", "/api/v2/users", { token: access })).status).toBe(401);
     const answer = await exchange(access, { audience: managementAudience, scope: everything.join(" ") });
@@ -134,7 +134,7 @@ describe("a person without roles gets no scope of the Management API", () => {
       const grant = { client_id: app.clientId, audience: managementAudience, scope: everything, subject_type };
       await service.manage.create("/api/v2/client-grants", grant);
     }
-    await opensNothing((await obtain(service, app, service.ada, asked)).access);
+    await opensNothing((await obtainTokens(service, app, service.ada, asked)).access);
   });
 
   test("because somebody else has roles, also one whose account is linked to theirs", async () => {
@@ -142,8 +142,8 @@ describe("a person without roles gets no scope of the Management API", () => {
     await service.manage("POST", `/api/v2/roles/${role}/users`, { users: [service.bob.userId] });
     const path = `/api/v2/users/${encodeURIComponent(service.ada.userId)}/identities`;
     expect(await service.manage("POST", path, { provider: "auth0", user_id: service.bob.userId })).toMatchObject({ status: 201 });
-    await opensNothing((await obtain(service, app, service.ada, asked)).access);
-    const { access } = await obtain(service, app, service.bob, asked);
+    await opensNothing((await obtainTokens(service, app, service.ada, asked)).access);
+    const { access } = await obtainTokens(service, app, service.bob, asked);
     expect(claimsOf(access).sub).toBe(service.ada.userId);
     await opensNothing(access);
   });
@@ -151,23 +151,23 @@ describe("a person without roles gets no scope of the Management API", () => {
   test("by switching off what demands roles: nobody can", async () => {
     const api = `/api/v2/resource-servers/${encodeURIComponent(managementAudience)}`;
     for (const change of [{ enforce_policies: false }, { skip_consent_for_verifiable_first_party_clients: true }, { scopes: [] }])
-      expectRefusal(await service.manage("PATCH", api, change), 403, "forbidden");
-    await opensNothing((await obtain(service, app, service.ada, asked)).access);
+      expectError(await service.manage("PATCH", api, change), 403, "forbidden");
+    await opensNothing((await obtainTokens(service, app, service.ada, asked)).access);
   });
 });
 
 describe("roles inside an organization never reach the tenant", () => {
   test("at /authorize, by a refresh into it, and by an exchange into it", async () => {
     const acme = await organizations.create("acme");
-    await organizations.join(acme, service.ada);
+    await organizations.addMembers(acme, service.ada);
     const role = await organizations.createRole("Admin", managementAudience, ...everything);
-    await organizations.giveRole(acme, service.ada, role);
-    const inside = await obtain(service, app, service.ada, { ...asked, organization: acme });
+    await organizations.assignRole(acme, service.ada, role);
+    const inside = await obtainTokens(service, app, service.ada, { ...asked, organization: acme });
     expect(claimsOf(inside.access)).toMatchObject({ org_id: acme });
     await opensNothing(inside.access);
-    const outside = await obtain(service, app, service.ada, asked);
+    const outside = await obtainTokens(service, app, service.ada, asked);
     await opensNothing(outside.access);
-    const { refresh } = await obtain(service, app, service.ada, offline);
+    const { refresh } = await obtainTokens(service, app, service.ada, offline);
     for (const answer of [
       await service.exchange(refreshGrant(app, refresh, { organization: acme, audience: managementAudience, scope: everything.join(" ") })),
       await exchange(outside.access, { audience: managementAudience, organization: acme }),
@@ -182,12 +182,12 @@ describe("roles inside an organization never reach the tenant", () => {
 
   test("also where the same role is had in the tenant and taken from there", async () => {
     const acme = await organizations.create("acme");
-    await organizations.join(acme, service.ada);
+    await organizations.addMembers(acme, service.ada);
     const role = await giveRole("read:users");
-    await organizations.giveRole(acme, service.ada, role);
-    expect(reach((await obtain(service, app, service.ada, { ...asked, organization: acme })).access)).toEqual(["read:users"]);
+    await organizations.assignRole(acme, service.ada, role);
+    expect(reach((await obtainTokens(service, app, service.ada, { ...asked, organization: acme })).access)).toEqual(["read:users"]);
     await service.manage("DELETE", `/api/v2/users/${encodeURIComponent(service.ada.userId)}/roles`, { roles: [role] });
-    await opensNothing((await obtain(service, app, service.ada, { ...asked, organization: acme })).access);
+    await opensNothing((await obtainTokens(service, app, service.ada, { ...asked, organization: acme })).access);
   });
 });
 
@@ -236,16 +236,19 @@ describe("what is taken from a person is not in the next token", () => {
     await organizations.createApi(things, "read:things");
     const take = await give();
     const browser = service.browser();
-    const before = await obtain(service, app, service.ada, asked, browser);
+    const before = await obtainTokens(service, app, service.ada, asked, browser);
     expect(reach(before.access)).toEqual(["read:users"]);
     expect((await service.call("GET", "/api/v2/users", { token: before.access })).status).toBe(200);
-    const held = await obtain(service, app, service.ada, askedThings, browser);
+    const held = await obtainTokens(service, app, service.ada, askedThings, browser);
     expect(held.scope).toBe(askedThings.scope);
-    const { code = "" } = granted(await ask(browser, app, asked));
+    const { code = "" } = successParameters(await authorize(browser, app, asked));
     expect(await take()).toMatchObject({ status: 204 });
 
     // A code that was given while it was theirs, and a new request of the same session.
-    for (const next of [tokens(await service.exchange(codeGrant(app, code))), await obtain(service, app, service.ada, asked, browser)])
+    for (const next of [
+      tokens(await service.exchange(codeGrant(app, code))),
+      await obtainTokens(service, app, service.ada, asked, browser),
+    ])
       await opensNothing(next.access);
     const refreshed = tokens(await service.exchange(refreshGrant(app, held.refresh)));
     expect(refreshed.scope).toBe("openid offline_access");
@@ -263,11 +266,11 @@ describe("what is taken from a person is not in the next token", () => {
 
 test("a role gives what it holds, and not one scope more", async () => {
   await giveRole("read:users");
-  const { access } = await obtain(service, app, service.ada, asked);
+  const { access } = await obtainTokens(service, app, service.ada, asked);
   expect(reach(access)).toEqual(["read:users"]);
   expect(list(await service.call("GET", "/api/v2/users", { token: access })).length).toBeGreaterThan(0);
-  expectRefusal(await service.call("GET", "/api/v2/roles", { token: access }), 403, "insufficient_scope");
+  expectError(await service.call("GET", "/api/v2/roles", { token: access }), 403, "insufficient_scope");
   const raise = { roles: [text(object(await service.manage("POST", "/api/v2/roles", { name: "More" }), 201), "id")] };
   const own = `/api/v2/users/${encodeURIComponent(service.ada.userId)}/roles`;
-  expectRefusal(await service.call("POST", own, { token: access, body: raise }), 403, "insufficient_scope");
+  expectError(await service.call("POST", own, { token: access, body: raise }), 403, "insufficient_scope");
 });

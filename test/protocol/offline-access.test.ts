@@ -1,5 +1,15 @@
 import { beforeAll, expect, test } from "vitest";
-import { ask, claimsOf, codeGrant, granted, login, offline, openService, tokens, type LoginService } from "../support/flow.ts";
+import {
+  authorize,
+  claimsOf,
+  codeGrant,
+  successParameters,
+  login,
+  offline,
+  openService,
+  tokens,
+  type LoginService,
+} from "../support/flow.ts";
 
 let service: LoginService;
 beforeAll(async () => {
@@ -11,7 +21,9 @@ const bare = { code_challenge: undefined, code_challenge_method: undefined };
 test.each(["token", "id_token token"])("response_type %j, which has no code, grants no offline access", async (response_type) => {
   const browser = service.browser();
   await login(browser, service.web, service.ada);
-  const { access_token: access = "", scope } = granted(await ask(browser, service.web, { response_type, ...offline, ...bare }));
+  const { access_token: access = "", scope } = successParameters(
+    await authorize(browser, service.web, { response_type, ...offline, ...bare }),
+  );
   expect(scope).toBe("openid profile email");
   expect(claimsOf(access)["scope"]).toBe("openid profile email");
 });
@@ -19,7 +31,7 @@ test.each(["token", "id_token token"])("response_type %j, which has no code, gra
 test.each(["code", "code token", "code id_token token"])("response_type %j grants it, by the code", async (response_type) => {
   const browser = service.browser();
   await login(browser, service.web, service.ada);
-  const given = granted(await ask(browser, service.web, { response_type, ...offline, ...bare }));
+  const given = successParameters(await authorize(browser, service.web, { response_type, ...offline, ...bare }));
   expect(given).not.toHaveProperty("refresh_token");
   const got = tokens(await service.exchange(codeGrant(service.web, given["code"] ?? "", { code_verifier: undefined })));
   expect(got.scope).toBe(offline.scope);

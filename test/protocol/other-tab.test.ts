@@ -2,26 +2,26 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { object, text } from "../support/api.ts";
 import type { Browser } from "../support/browser.ts";
 import {
-  arrive,
-  ask,
+  followRedirects,
+  authorize,
   claimsOf,
   codeGrant,
-  granted,
+  successParameters,
   login,
   loginState,
-  look,
+  getFlow,
   openService,
-  refused,
+  errorParameters,
   screenName,
   sendForm,
   step,
   submit,
   tokens,
   type App,
-  type Asked,
+  type AuthorizationParameters,
   type FlowStep,
   type LoginService,
-  type Told,
+  type FlowResult,
 } from "../support/flow.ts";
 import { organizationsBy } from "../support/organizations.ts";
 
@@ -41,56 +41,56 @@ const switchToBob = async (): Promise<void> => {
 };
 
 /** Draws the page that a login session shows now, to send its form later. */
-async function draw(state: string): Promise<(taken: FlowStep) => Promise<Told>> {
+async function draw(state: string): Promise<(taken: FlowStep) => Promise<FlowResult>> {
   const page = await (await browser.get(`/u/login?${new URLSearchParams({ state })}`)).text();
   expect(page).toContain(service.ada.email);
-  return async (taken) => arrive(browser, await sendForm(browser, page, taken));
+  return async (taken) => followRedirects(browser, await sendForm(browser, page, taken));
 }
 
 describe("a page that showed Ada, sent after Bob signed in at another tab", () => {
   test("consent: is asked again, of Bob, and nobody allowed anything", async () => {
-    const state = loginState(await ask(browser, partner));
+    const state = loginState(await authorize(browser, partner));
     const send = await draw(state);
     await switchToBob();
     const again = await send({ action: "accept" });
     expect(again).toMatchObject({ kind: "page", status: 200, html: expect.stringContaining(service.bob.email) });
-    expect(screenName(await look(browser, state))).toBe("consent");
-    expect(refused(await ask(browser, partner, { prompt: "none" }))["error"]).toBe("consent_required");
+    expect(screenName(await getFlow(browser, state))).toBe("consent");
+    expect(errorParameters(await authorize(browser, partner, { prompt: "none" }))["error"]).toBe("consent_required");
 
-    const { code = "" } = granted(await submit(browser, state, { action: "accept" }));
+    const { code = "" } = successParameters(await submit(browser, state, { action: "accept" }));
     expect(claimsOf(tokens(await service.exchange(codeGrant(partner, code))).id).sub).toBe(service.bob.userId);
   });
 
   test("consent by the JSON flow API: the same", async () => {
-    const state = loginState(await ask(browser, partner));
-    const { csrf } = await look(browser, state);
+    const state = loginState(await authorize(browser, partner));
+    const { csrf } = await getFlow(browser, state);
     await switchToBob();
     const reply: unknown = await (await browser.post("/u/flow", { json: { state, csrf, action: "accept" } })).json();
     expect(reply).toMatchObject({ screen: { name: "consent", account: service.bob.email } });
-    expect(refused(await ask(browser, partner, { prompt: "none" }))["error"]).toBe("consent_required");
+    expect(errorParameters(await authorize(browser, partner, { prompt: "none" }))["error"]).toBe("consent_required");
   });
 
   test("the account chooser: offers Bob, and goes on as nobody", async () => {
-    const state = loginState(await ask(browser, service.web, { prompt: "select_account" }));
+    const state = loginState(await authorize(browser, service.web, { prompt: "select_account" }));
     const send = await draw(state);
     await switchToBob();
     const again = await send({ action: "continue-as" });
     expect(again).toMatchObject({ kind: "page", html: expect.stringContaining(service.bob.email) });
-    expect(screenName(await look(browser, state))).toBe("select-account");
-    granted(await submit(browser, state, { action: "continue-as" }));
+    expect(screenName(await getFlow(browser, state))).toBe("select-account");
+    successParameters(await submit(browser, state, { action: "continue-as" }));
   });
 
   test("the choice of an organization: is asked again", async () => {
     const organizations = organizationsBy(service.manage);
     const [acme, birch] = [await organizations.create("acme"), await organizations.create("birch")];
-    for (const id of [acme, birch]) await organizations.join(id, service.ada, service.bob);
+    for (const id of [acme, birch]) await organizations.addMembers(id, service.ada, service.bob);
     const app = await service.register({ organization_usage: "require", organization_require_behavior: "post_login_prompt" });
-    const state = loginState(await ask(browser, app));
+    const state = loginState(await authorize(browser, app));
     const send = await draw(state);
     await switchToBob();
     const again = await send({ action: "select-organization", organization: acme });
     expect(again).toMatchObject({ kind: "page", html: expect.stringContaining(service.bob.email) });
-    granted(await submit(browser, state, { action: "select-organization", organization: acme }));
+    successParameters(await submit(browser, state, { action: "select-organization", organization: acme }));
   });
 
   test("an invitation: is asked again, and Bob has not joined", async () => {
@@ -99,8 +99,8 @@ describe("a page that showed Ada, sent after Bob signed in at another tab", () =
     const app = await service.register({ organization_usage: "allow" });
     const sent = { inviter: { name: "Ann" }, invitee: { email: service.ada.email }, client_id: app.clientId };
     const invitation = await service.manage.create(`/api/v2/organizations/${acme}/invitations`, sent);
-    const asked: Asked = { invitation: text(invitation, "ticket_id"), organization: acme };
-    const state = loginState(await ask(browser, app, asked));
+    const asked: AuthorizationParameters = { invitation: text(invitation, "ticket_id"), organization: acme };
+    const state = loginState(await authorize(browser, app, asked));
     const send = await draw(state);
     await switchToBob();
     // The address moves to Bob, so that he is the one who is invited now: he still has not said yes.
@@ -110,20 +110,20 @@ describe("a page that showed Ada, sent after Bob signed in at another tab", () =
     const again = await send({ action: "accept-invitation" });
     expect(again).toMatchObject({ kind: "page", status: 200 });
     expect(await organizations.members(acme)).toEqual([]);
-    granted(await submit(browser, state, { action: "accept-invitation" }));
+    successParameters(await submit(browser, state, { action: "accept-invitation" }));
     expect(await organizations.members(acme)).toMatchObject([{ user_id: service.bob.userId }]);
   });
 
   test("declining needs nobody to be asked again", async () => {
-    const send = await draw(loginState(await ask(browser, partner)));
+    const send = await draw(loginState(await authorize(browser, partner)));
     await switchToBob();
-    expect(refused(await send({ action: "deny" }))["error"]).toBe("access_denied");
+    expect(errorParameters(await send({ action: "deny" }))["error"]).toBe("access_denied");
   });
 });
 
 describe("max_age when the code is made", () => {
-  const reachConsent = async (asked: Asked): Promise<string> => {
-    const state = loginState(await ask(browser, partner, asked));
+  const reachConsent = async (asked: AuthorizationParameters): Promise<string> => {
+    const state = loginState(await authorize(browser, partner, asked));
     await step(browser, state, { action: "continue", identifier: service.ada.email });
     expect(screenName(await step(browser, state, { action: "sign-in", password: service.ada.password }))).toBe("consent");
     return state;
@@ -134,9 +134,9 @@ describe("max_age when the code is made", () => {
     const send = await draw(state);
     service.clock.advance("61s");
     expect(await send({ action: "accept" })).toMatchObject({ kind: "page", status: 200 });
-    expect(await look(browser, state)).toMatchObject({ screen: { name: "password", identifier: service.ada.email } });
+    expect(await getFlow(browser, state)).toMatchObject({ screen: { name: "password", identifier: service.ada.email } });
     await step(browser, state, { action: "sign-in", password: service.ada.password });
-    const { code = "" } = granted(await submit(browser, state, { action: "accept" }));
+    const { code = "" } = successParameters(await submit(browser, state, { action: "accept" }));
     const { auth_time: provedAt } = claimsOf(tokens(await service.exchange(codeGrant(partner, code))).id);
     expect(provedAt).toBe(Math.floor(service.clock.now() / 1000));
   });
@@ -144,12 +144,12 @@ describe("max_age when the code is made", () => {
   test("whoever is in time is asked for nothing more", async () => {
     const state = await reachConsent({ max_age: "60", prompt: "login" });
     service.clock.advance("59s");
-    granted(await submit(browser, state, { action: "accept" }));
+    successParameters(await submit(browser, state, { action: "accept" }));
   });
 
   test("max_age=0 is satisfied by a login on this visit, however long its other pages take", async () => {
     const state = await reachConsent({ max_age: "0" });
     service.clock.advance("5s");
-    granted(await submit(browser, state, { action: "accept" }));
+    successParameters(await submit(browser, state, { action: "accept" }));
   });
 });

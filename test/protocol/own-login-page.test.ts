@@ -1,5 +1,15 @@
 import { expect, test } from "vitest";
-import { ask, granted, look, openService, readRedirect, redirectOf, screenName, step, authorizeParameters } from "../support/flow.ts";
+import {
+  authorize,
+  successParameters,
+  getFlow,
+  openService,
+  readRedirect,
+  redirectOf,
+  screenName,
+  step,
+  authorizeParameters,
+} from "../support/flow.ts";
 
 const asked = (app: Parameters<typeof authorizeParameters>[0], more = {}): string =>
   `/authorize?${new URLSearchParams(authorizeParameters(app, more))}`;
@@ -12,9 +22,9 @@ test("a host's own page is where a login begins, on the issuer's host, with the 
   expect(Object.fromEntries(address.searchParams)).toEqual({ state: expect.any(String), step: "identifier" });
 
   const state = address.searchParams.get("state") ?? "";
-  expect(screenName(await look(browser, state))).toBe("identifier");
+  expect(screenName(await getFlow(browser, state))).toBe("identifier");
   const { email: identifier, password } = service.ada;
-  granted(redirectOf(await step(browser, state, { action: "sign-in", identifier, password })));
+  successParameters(redirectOf(await step(browser, state, { action: "sign-in", identifier, password })));
 });
 
 test("on the host of a tenant of its own, it is the page of that host", async () => {
@@ -34,5 +44,5 @@ test("an answer that is itself a page is shown by the hosted page", async () => 
   expect(readRedirect(String(end))).toEqual({ kind: "login", state });
   const page = await (await browser.get(new URL(String(end)).pathname + new URL(String(end)).search)).text();
   expect(page).toContain(`action="${service.web.redirectUri}"`);
-  expect(await ask(browser, service.web, { prompt: "none" })).toMatchObject({ kind: "answer" });
+  expect(await authorize(browser, service.web, { prompt: "none" })).toMatchObject({ kind: "answer" });
 });

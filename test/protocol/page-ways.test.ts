@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { ask, login, loginState, openService, type App, type LoginService } from "../support/flow.ts";
+import { authorize, login, loginState, openService, type App, type LoginService } from "../support/flow.ts";
 
 /** Where pages lead besides what they are for. */
 let service: LoginService;
@@ -20,7 +20,7 @@ async function settle(settings: object): Promise<void> {
 }
 
 async function loginPage(asked = {}, browser = service.browser()): Promise<string> {
-  const state = loginState(await ask(browser, app, asked));
+  const state = loginState(await authorize(browser, app, asked));
   return (await browser.get(`/u/login?${new URLSearchParams({ state })}`)).text();
 }
 

@@ -1,20 +1,20 @@
 import { beforeAll, beforeEach, expect, test } from "vitest";
 import { createPasswordHasher, type PasswordHasher, type RateLimitDecision, type RateLimiter } from "@postern/core";
-import { auditEvents, expectRefusal, text } from "../support/api.ts";
+import { auditEvents, expectError, text } from "../support/api.ts";
 import { clientSecret, type Answer } from "../support/postern.ts";
 import {
-  ask,
+  authorize,
   claimsOf,
   login,
   loginState,
   openService,
   redirectOf,
   refreshGrant,
-  refused,
+  errorParameters,
   sendStep,
   step,
   tokens,
-  told,
+  readResult,
   type Account,
   type App,
   type LoginService,
@@ -46,10 +46,10 @@ beforeEach(() => {
 const tryPassword = (username: string, password: string, more: { readonly [name: string]: string } = {}, app = trusted): Promise<Answer> =>
   service.exchange({ grant_type: "password", client_id: app.clientId, client_secret: clientSecret, username, password, ...more });
 const fail = async (account: Account): Promise<void> => {
-  expectRefusal(await tryPassword(account.email, "not the password"), 403, "INVALID_CREDENTIALS");
+  expectError(await tryPassword(account.email, "not the password"), 403, "INVALID_CREDENTIALS");
 };
 let number = 0;
-const somebody = (): Promise<Account> => service.enroll(`person-${++number}@example.test`);
+const somebody = (): Promise<Account> => service.addUser(`person-${++number}@example.test`);
 
 test("a password is worth tokens and a session without a cookie", async () => {
   const answer = await tryPassword(service.ada.email, service.ada.password, { scope: "openid email offline_access" });
@@ -63,13 +63,13 @@ test("a password is worth tokens and a session without a cookie", async () => {
 
 test("the realm names the connection", async () => {
   tokens(await tryPassword(service.ada.email, service.ada.password, { grant_type: realmGrant, realm: directory }));
-  expectRefusal(
+  expectError(
     await tryPassword(service.ada.email, service.ada.password, { grant_type: realmGrant, realm: "nowhere" }),
     400,
     "invalid_request",
     "realm",
   );
-  expectRefusal(await tryPassword(service.ada.email, service.ada.password, { grant_type: realmGrant }), 400, "invalid_request", "realm");
+  expectError(await tryPassword(service.ada.email, service.ada.password, { grant_type: realmGrant }), 400, "invalid_request", "realm");
 });
 
 test("a connection that has passwords switched off takes none, by the grant and on the page", async () => {
@@ -84,14 +84,14 @@ test("a connection that has passwords switched off takes none, by the grant and 
   const path = `/api/v2/connections/${text(made, "id")}`;
   const grant = () => tryPassword(account.email, account.password, { grant_type: realmGrant, realm: "codes-only" });
   const browser = service.browser();
-  const begin = async () => loginState(await ask(browser, service.web, { connection: "codes-only" }));
-  const page = async (state: string) => told(await browser.get(`/u/login?${new URLSearchParams({ state })}`));
+  const begin = async () => loginState(await authorize(browser, service.web, { connection: "codes-only" }));
+  const page = async (state: string) => readResult(await browser.get(`/u/login?${new URLSearchParams({ state })}`));
 
   await service.manage("PATCH", path, methods(false));
   service.clock.advance("6s");
-  expectRefusal(await grant(), 400, "invalid_request", "realm");
-  const given = await ask(browser, service.web, { connection: "codes-only" });
-  expect(refused(given), "nobody is asked for a password in vain").toMatchObject({ error: "access_denied" });
+  expectError(await grant(), 400, "invalid_request", "realm");
+  const given = await authorize(browser, service.web, { connection: "codes-only" });
+  expect(errorParameters(given), "nobody is asked for a password in vain").toMatchObject({ error: "access_denied" });
 
   await service.manage("PATCH", path, methods(true));
   service.clock.advance("6s");
@@ -108,9 +108,9 @@ test("a connection that has passwords switched off takes none, by the grant and 
 test("only clients that have the grant may use it", async () => {
   for (const grant_type of ["password", realmGrant]) {
     const more = { grant_type, realm: directory };
-    expectRefusal(await tryPassword(service.ada.email, service.ada.password, more, service.web), 400, "unauthorized_client");
+    expectError(await tryPassword(service.ada.email, service.ada.password, more, service.web), 400, "unauthorized_client");
   }
-  expectRefusal(
+  expectError(
     await tryPassword(service.ada.email, service.ada.password, { client_secret: "wrong-secret-that-is-long" }),
     401,
     "invalid_client",
@@ -122,7 +122,7 @@ test("a wrong password and an unknown person are refused alike, and on record ea
   const wrong = await tryPassword(account.email, "not the password");
   const unknown = await tryPassword("nobody@example.test", "not the password");
   expect([unknown.status, unknown.body]).toEqual([wrong.status, wrong.body]);
-  expectRefusal(wrong, 403, "INVALID_CREDENTIALS");
+  expectError(wrong, 403, "INVALID_CREDENTIALS");
   service.clock.advance("5s");
   expect((await auditEvents(service.manage, "fp"))[0]).toMatchObject({ user_id: account.userId, client_id: trusted.clientId });
   expect((await auditEvents(service.manage, "fu"))[0]).toMatchObject({ user_name: "nobody@example.test" });
@@ -131,22 +131,22 @@ test("a wrong password and an unknown person are refused alike, and on record ea
 test("three failures throttle the account, at the grant and at the page; five minutes later it is free", async () => {
   const account = await somebody();
   for (let i = 0; i < 3; i++) await fail(account);
-  expectRefusal(await tryPassword(account.email, account.password), 403, "TOO_MANY_FAILED_LOGINS");
+  expectError(await tryPassword(account.email, account.password), 403, "TOO_MANY_FAILED_LOGINS");
   const browser = service.browser();
-  const state = loginState(await ask(browser, service.web));
+  const state = loginState(await authorize(browser, service.web));
   await step(browser, state, { action: "continue", identifier: account.email });
   expect(await (await sendStep(browser, state, { action: "sign-in", password: account.password })).json()).toMatchObject({
     error: "TOO_MANY_FAILED_LOGINS",
   });
-  expectRefusal(await tryPassword("nobody-3@example.test", "x"), 403, "INVALID_CREDENTIALS");
+  expectError(await tryPassword("nobody-3@example.test", "x"), 403, "INVALID_CREDENTIALS");
   tokens(await tryPassword(service.bob.email, service.bob.password));
   service.clock.advance("5m");
   tokens(await tryPassword(account.email, account.password));
 });
 
 test("unknown people are throttled like known ones", async () => {
-  for (let i = 0; i < 3; i++) expectRefusal(await tryPassword("ghost@example.test", "x"), 403, "INVALID_CREDENTIALS");
-  expectRefusal(await tryPassword(" GHOST@example.test", "x"), 403, "TOO_MANY_FAILED_LOGINS");
+  for (let i = 0; i < 3; i++) expectError(await tryPassword("ghost@example.test", "x"), 403, "INVALID_CREDENTIALS");
+  expectError(await tryPassword(" GHOST@example.test", "x"), 403, "TOO_MANY_FAILED_LOGINS");
 });
 
 test("any success forgets the failures", async () => {
@@ -186,7 +186,7 @@ test("an exceeded limit is a 429 with Retry-After at the grant, and counts no fa
   decide = async () => ({ allowed: false, retryAfterSeconds: 12.2 });
   for (let i = 0; i < 4; i++) {
     const answer = await tryPassword(account.email, "not the password");
-    expectRefusal(answer, 429, "TOO_MANY_REQUESTS");
+    expectError(answer, 429, "TOO_MANY_REQUESTS");
     expect(answer.headers.get("retry-after")).toBe("13");
   }
   decide = async () => ({ allowed: false });
@@ -197,7 +197,7 @@ test("an exceeded limit is a 429 with Retry-After at the grant, and counts no fa
 
 test("an exceeded limit is a 429 at the JSON flow and a page that says so", async () => {
   const browser = service.browser();
-  const state = loginState(await ask(browser, service.web));
+  const state = loginState(await authorize(browser, service.web));
   await step(browser, state, { action: "continue", identifier: service.ada.email });
   decide = async () => ({ allowed: false, retryAfterSeconds: 7 });
   const response = await sendStep(browser, state, { action: "sign-in", password: service.ada.password });
@@ -239,7 +239,7 @@ test("the allowlist and the switch keep the limiter out", async () => {
   await change({ allowlist: [], enabled: false });
   tokens(await tryPassword(service.ada.email, service.ada.password));
   await change({ enabled: true });
-  expectRefusal(await tryPassword(service.ada.email, service.ada.password), 429, "TOO_MANY_REQUESTS");
+  expectError(await tryPassword(service.ada.email, service.ada.password), 429, "TOO_MANY_REQUESTS");
 });
 
 test("the hasher is told whose password it is, whatever is asked of it", async () => {
@@ -260,9 +260,9 @@ test("the hasher is told whose password it is, whatever is asked of it", async (
   const own = await openService({ crypto: { hasher } });
   const app = await own.register({ secret: true, grant_types: ["password"] });
   told.length = 0;
-  const { email, password } = await own.enroll("told@example.test");
+  const { email, password } = await own.addUser("told@example.test");
   const form = { grant_type: "password", client_id: app.clientId, client_secret: clientSecret };
   tokens(await own.exchange({ ...form, username: email, password }));
-  expectRefusal(await own.exchange({ ...form, username: "nobody@example.test", password }), 403, "INVALID_CREDENTIALS");
+  expectError(await own.exchange({ ...form, username: "nobody@example.test", password }), 403, "INVALID_CREDENTIALS");
   expect(told).toEqual(["hash main", "verify main", "nothing main"]);
 });

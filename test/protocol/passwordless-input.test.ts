@@ -1,8 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { expectRefusal, object, text } from "../support/api.ts";
+import { expectError, object, text } from "../support/api.ts";
 import type { Answer } from "../support/postern.ts";
-import { claimsOf, openService, tokens, unseen, type App, type LoginService } from "../support/flow.ts";
-import { codeOf, createOutbox, otherThan, type Outbox } from "../support/outbox.ts";
+import { claimsOf, openService, tokens, randomText, type App, type LoginService } from "../support/flow.ts";
+import { codeOf, createOutbox, differentCode, type Outbox } from "../support/outbox.ts";
 
 const vendors = "http://auth0.com/oauth/grant-type/passwordless/otp";
 const neutral = "http://vendor/oauth/grant-type/passwordless/otp";
@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 
 beforeEach(() => {
-  email = `${unseen().toLowerCase()}@example.test`;
+  email = `${randomText().toLowerCase()}@example.test`;
 });
 
 const start = (body: object): Promise<Answer> =>
@@ -48,7 +48,7 @@ test.each([
   ["a parameter that is no text", { authParams: { scope: ["openid"] } }, "invalid_request"],
   ["parameters that fill the store", { authParams: { state: "s".repeat(8000), nonce: "n".repeat(8000) } }, "invalid_request"],
 ])("%s is refused at the start", async (_, body, code) => {
-  expectRefusal(await start({ email, ...body }), 400, code);
+  expectError(await start({ email, ...body }), 400, code);
 });
 
 test("`flags.enforce_client_authentication_on_passwordless_start`: a client with credentials has to send them, and a public one has none", async () => {
@@ -59,8 +59,8 @@ test("`flags.enforce_client_authentication_on_passwordless_start`: a client with
   expect((await start({ email, client_id })).status).toBe(200);
   expect((await service.manage("PATCH", settings, flag(true))).status).toBe(200);
   service.clock.advance("10s");
-  expectRefusal(await start({ email, client_id }), 401, "invalid_client");
-  expectRefusal(await start({ email, client_id, client_secret: "wrong" }), 401, "invalid_client");
+  expectError(await start({ email, client_id }), 401, "invalid_client");
+  expectError(await start({ email, client_id, client_secret: "wrong" }), 401, "invalid_client");
   expect((await start({ email, client_id, client_secret })).status).toBe(200);
   expect((await start({ email })).status).toBe(200);
   await service.manage("PATCH", settings, flag(false));
@@ -85,7 +85,7 @@ test.each([
   "+" + "1".repeat(40),
   "",
 ])("%j is no phone number", async (phone_number) => {
-  expectRefusal(await start({ connection: "sms", email: undefined, phone_number }), 400, "bad.phone_number");
+  expectError(await start({ connection: "sms", email: undefined, phone_number }), 400, "bad.phone_number");
 });
 
 test.each([
@@ -100,10 +100,10 @@ test.each([
   [{ scope: 7 }, "scope"],
 ])("the grant says what is wrong with %j", async (more, field) => {
   const body = { grant_type: vendors, client_id: app.clientId, username: email, otp: "123456", realm: "email", ...more };
-  expectRefusal(await service.call("POST", "/oauth/token", { body }), 400, "invalid_request", `'${field}'`);
+  expectError(await service.call("POST", "/oauth/token", { body }), 400, "invalid_request", `'${field}'`);
 });
 
-const wrong = (answer: Answer): void => void expectRefusal(answer, 400, "invalid_grant", "Wrong email or verification code.");
+const wrong = (answer: Answer): void => void expectError(answer, 400, "invalid_grant", "Wrong email or verification code.");
 
 describe("/otp/challenge", () => {
   const database = "coded";
@@ -129,8 +129,8 @@ describe("/otp/challenge", () => {
     wrong(await answer(text(object(await challenge()), "auth_session"), code));
     outbox.take(email);
     const other = await service.register({ grant_types: [vendors] });
-    expectRefusal(await answer(session, code, { client_id: other.clientId }), 400, "invalid_grant");
-    for (const forged of ["x", `${session}x`]) expectRefusal(await answer(forged, code), 400, "invalid_grant", "auth_session");
+    expectError(await answer(session, code, { client_id: other.clientId }), 400, "invalid_grant");
+    for (const forged of ["x", `${session}x`]) expectError(await answer(forged, code), 400, "invalid_grant", "auth_session");
     expect(claimsOf(tokens(await answer(session, code)).id)).toMatchObject({ sub: user_id, amr: ["otp"] });
     wrong(await answer(session, code));
   });
@@ -148,7 +148,7 @@ describe("/otp/challenge", () => {
     [{ email: undefined, phone_number: "+4915112345678" }, "phone_number"],
     [{ delivery_method: "voice" }, "delivery_method"],
   ])("%j is refused", async (body, field) => {
-    expectRefusal(await challenge(body), 400, "invalid_request", `'${field}'`);
+    expectError(await challenge(body), 400, "invalid_request", `'${field}'`);
   });
 });
 
@@ -158,7 +158,7 @@ test("without a limiter five wrong tries end a code", async () => {
   const client_id = app.clientId;
   const redeem = (otp: string): Promise<Answer> =>
     service.exchange({ grant_type: neutral, client_id, username: email, otp, realm: "email" });
-  for (let i = 0; i < 5; i++) wrong(await redeem(otherThan(code)));
+  for (let i = 0; i < 5; i++) wrong(await redeem(differentCode(code)));
   wrong(await redeem(code));
 });
 

@@ -1,10 +1,20 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { RateLimitDecision } from "@postern/core";
 import type { DataAdapter } from "@postern/core/adapter";
-import { auditEvents, expectRefusal, object, text, type Json } from "../support/api.ts";
+import { auditEvents, expectError, object, text, type Json } from "../support/api.ts";
 import { clientSecret, type Answer } from "../support/postern.ts";
-import { ask, claimsOf, codeGrant, openService, refreshGrant, tokens, unseen, type App, type LoginService } from "../support/flow.ts";
-import { codeOf, createOutbox, otherThan, type Outbox } from "../support/outbox.ts";
+import {
+  authorize,
+  claimsOf,
+  codeGrant,
+  openService,
+  refreshGrant,
+  tokens,
+  randomText,
+  type App,
+  type LoginService,
+} from "../support/flow.ts";
+import { codeOf, createOutbox, differentCode, type Outbox } from "../support/outbox.ts";
 import { stores } from "./stores.ts";
 
 const vendors = "http://auth0.com/oauth/grant-type/passwordless/otp";
@@ -42,7 +52,7 @@ describe.each(stores)("codes to sign in by, on $name", ({ open }) => {
   beforeEach(() => {
     decide = async () => undefined;
     consumed.length = 0;
-    email = `${unseen().toLowerCase()}@example.test`;
+    email = `${randomText().toLowerCase()}@example.test`;
   });
 
   const start = (body: object, headers = {}): Promise<Answer> =>
@@ -59,7 +69,7 @@ describe.each(stores)("codes to sign in by, on $name", ({ open }) => {
     if (user === undefined) throw new Error(`nobody has ${email}`);
     return user;
   };
-  const wrong = (answer: Answer): void => void expectRefusal(answer, 400, "invalid_grant", "Wrong email or verification code.");
+  const wrong = (answer: Answer): void => void expectError(answer, 400, "invalid_grant", "Wrong email or verification code.");
 
   test("a code signs in who had no account, and says how; the account is verified", async () => {
     const { id, access, refresh } = tokens(await redeem(await sent()));
@@ -84,11 +94,11 @@ describe.each(stores)("codes to sign in by, on $name", ({ open }) => {
       tokens(await redeem(await sent({ client_id: other.clientId }), { client_id: other.clientId, grant_type }));
     const without = await service.register({ grant_types: ["authorization_code"] });
     for (const grant_type of [vendors, neutral])
-      expectRefusal(await redeem("000000", { client_id: without.clientId, grant_type }), 400, "unauthorized_client");
+      expectError(await redeem("000000", { client_id: without.clientId, grant_type }), 400, "unauthorized_client");
   });
 
   test("scope and audience are those of the start unless they are sent; offline_access gives a refresh token that rests on the session", async () => {
-    const audience = `https://${unseen()}.example.test/`;
+    const audience = `https://${randomText()}.example.test/`;
     await service.manage.create("/api/v2/resource-servers", {
       identifier: audience,
       scopes: [{ value: "read" }, { value: "write" }],
@@ -103,28 +113,28 @@ describe.each(stores)("codes to sign in by, on $name", ({ open }) => {
     const next = tokens(await service.exchange(refreshGrant(app, got.refresh)));
     const sid = text(claimsOf(got.id) as Json, "sid");
     expect((await service.manage("POST", `/api/v2/sessions/${sid}/revoke`)).status).toBe(202);
-    expectRefusal(await service.exchange(refreshGrant(app, next.refresh)), 400, "invalid_grant");
+    expectError(await service.exchange(refreshGrant(app, next.refresh)), 400, "invalid_grant");
   });
 
   test("an API that does not exist is refused before anything is sent, and before the code is spent", async () => {
-    expectRefusal(await start({ email, authParams: { audience: "https://nowhere.example.test/" } }), 400, "access_denied");
+    expectError(await start({ email, authParams: { audience: "https://nowhere.example.test/" } }), 400, "access_denied");
     expect(outbox.sent.filter(({ to }) => to === email)).toEqual([]);
     const code = await sent();
-    expectRefusal(await redeem(code, { audience: "https://nowhere.example.test/" }), 400, "access_denied");
+    expectError(await redeem(code, { audience: "https://nowhere.example.test/" }), 400, "access_denied");
     tokens(await redeem(code));
   });
 
   test("an organization counts for its members, of the start or sent; a refusal leaves no session", async () => {
-    const { id } = await service.manage.create("/api/v2/organizations", { name: `o-${unseen().toLowerCase()}` });
+    const { id } = await service.manage.create("/api/v2/organizations", { name: `o-${randomText().toLowerCase()}` });
     const organization = String(id);
     tokens(await redeem(await sent()));
     const userId = text(await byEmail(), "user_id");
-    expectRefusal(await redeem(await sent({ authParams: { organization } })), 400, "access_denied");
+    expectError(await redeem(await sent({ authParams: { organization } })), 400, "access_denied");
     expect(await data.collections.sessions.count({ tenant_id: "main", user_id: userId })).toBe(1);
     await service.manage("POST", `/api/v2/organizations/${organization}/members`, { members: [userId] });
     expect(claimsOf(tokens(await redeem(await sent({ authParams: { organization } }))).id)).toMatchObject({ org_id: organization });
     expect(claimsOf(tokens(await redeem(await sent(), { organization })).id)).toMatchObject({ org_id: organization });
-    expectRefusal(await start({ email, authParams: { organization: "org_never" } }), 400, "invalid_request");
+    expectError(await start({ email, authParams: { organization: "org_never" } }), 400, "invalid_request");
   });
 
   test("codes by SMS, whatever is said about links; the number counts as it is written", async () => {
@@ -134,17 +144,17 @@ describe.each(stores)("codes to sign in by, on $name", ({ open }) => {
     const message = outbox.take(to);
     expect(message).not.toHaveProperty("link");
     const body = { grant_type: vendors, client_id: app.clientId, username: "+49 151 12345678", realm: "sms" };
-    expectRefusal(await service.exchange({ ...body, otp: otherThan(codeOf(message)) }), 400, "invalid_grant", "Wrong phone number");
+    expectError(await service.exchange({ ...body, otp: differentCode(codeOf(message)) }), 400, "invalid_grant", "Wrong phone number");
     const { access } = tokens(await service.exchange({ ...body, otp: codeOf(message), scope: "openid phone" }));
     expect(object(await service.userinfo(access))).toMatchObject({ phone_number: to, phone_number_verified: true });
   });
 
   test("a code that is wrong says so, and is on record; the fifth try ends the right one", async () => {
     const code = await sent();
-    for (let i = 0; i < 4; i++) wrong(await redeem(otherThan(code)));
+    for (let i = 0; i < 4; i++) wrong(await redeem(differentCode(code)));
     tokens(await redeem(code));
     const another = await sent();
-    for (let i = 0; i < 5; i++) wrong(await redeem(otherThan(another)));
+    for (let i = 0; i < 5; i++) wrong(await redeem(differentCode(another)));
     wrong(await redeem(another));
     service.clock.advance("5s");
     const [event] = await auditEvents(service.manage, "fepotpft");
@@ -164,7 +174,7 @@ describe.each(stores)("codes to sign in by, on $name", ({ open }) => {
   ])("five wrong tries end a code although the limiter %s", async (_, answer) => {
     decide = answer;
     const code = await sent();
-    const tries = await Promise.all(Array.from({ length: 32 }, () => redeem(otherThan(code))));
+    const tries = await Promise.all(Array.from({ length: 32 }, () => redeem(differentCode(code))));
     for (const each of tries) wrong(each);
     wrong(await redeem(code));
   });
@@ -174,12 +184,12 @@ describe.each(stores)("codes to sign in by, on $name", ({ open }) => {
     consumed.length = 0;
     decide = async () => ({ allowed: false, retryAfterSeconds: 17 });
     for (let tries = 0; tries < 2; tries++) {
-      const answer = await redeem(otherThan(code), { username: email.toUpperCase() });
-      expectRefusal(answer, 429, "TOO_MANY_REQUESTS");
+      const answer = await redeem(differentCode(code), { username: email.toUpperCase() });
+      expectError(answer, 429, "TOO_MANY_REQUESTS");
       expect(answer.headers.get("retry-after")).toBe("17");
     }
     decide = async () => ({ allowed: false });
-    expect((await redeem(otherThan(code))).headers.has("retry-after")).toBe(false);
+    expect((await redeem(differentCode(code))).headers.has("retry-after")).toBe(false);
     expect(consumed).toEqual(Array.from({ length: 3 }, () => `brute-force passwordless:main:${email}`));
     // Strangers may have used up the limit: the owner's right code, from the address that requested it, still signs in.
     tokens(await redeem(code));
@@ -235,12 +245,12 @@ describe.each(stores)("codes to sign in by, on $name", ({ open }) => {
     const userId = text(await byEmail(), "user_id");
     await service.manage("PATCH", `/api/v2/users/${encodeURIComponent(userId)}`, { blocked: true });
     const code = await sent();
-    wrong(await redeem(otherThan(code)));
-    expectRefusal(await redeem(code), 400, "access_denied", "user is blocked");
+    wrong(await redeem(differentCode(code)));
+    expectError(await redeem(code), 400, "access_denied", "user is blocked");
   });
 
   test("whoever has the address: start and grant say the same", async () => {
-    const known = `${unseen().toLowerCase()}@example.test`;
+    const known = `${randomText().toLowerCase()}@example.test`;
     await service.manage.create("/api/v2/users", { connection: "known-only", email: known, email_verified: true });
     const asked = { connection: "known-only", send: "code" };
     const [one, two] = [await start({ ...asked, email: known }), await start({ ...asked, email })];
@@ -252,7 +262,7 @@ describe.each(stores)("codes to sign in by, on $name", ({ open }) => {
     expect(outbox.sent.filter(({ to }) => to === email)).toEqual([]);
     const code = codeOf(outbox.take(known));
     const answers = [
-      await redeem(otherThan(code), { realm: "known-only", username: known }),
+      await redeem(differentCode(code), { realm: "known-only", username: known }),
       await redeem("123456", { realm: "known-only" }),
     ];
     expect(answers[0]?.body).toEqual(answers[1]?.body);
@@ -264,17 +274,17 @@ describe.each(stores)("codes to sign in by, on $name", ({ open }) => {
       const to = `${connection}-${email}`;
       for (let i = 0; i < 10; i++) object(await start({ email: to, connection }));
       const answer = await start({ email: to, connection });
-      expectRefusal(answer, 429, "TOO_MANY_REQUESTS");
+      expectError(answer, 429, "TOO_MANY_REQUESTS");
       expect(answer.headers.get("retry-after")).toBe("600");
     }
   });
 
   test("a confidential client proves itself at the grant, and where it tries to at the start", async () => {
     const web = await service.register({ secret: true, grant_types: [vendors] });
-    expectRefusal(await start({ email, client_id: web.clientId, client_secret: "wrong" }), 401, "invalid_client");
-    expectRefusal(await start({ email, client_id: "never" }), 401, "invalid_client");
+    expectError(await start({ email, client_id: web.clientId, client_secret: "wrong" }), 401, "invalid_client");
+    expectError(await start({ email, client_id: "never" }), 401, "invalid_client");
     const code = await sent({ client_id: web.clientId, client_secret: clientSecret });
-    expectRefusal(await redeem(code, { client_id: web.clientId }), 401, "invalid_client");
+    expectError(await redeem(code, { client_id: web.clientId }), 401, "invalid_client");
     tokens(await redeem(code, { client_id: web.clientId, client_secret: clientSecret }));
     object(await start({ email, client_id: web.clientId }));
   });
@@ -287,8 +297,8 @@ describe.each(stores)("codes to sign in by, on $name", ({ open }) => {
 
   test("a first login has a session of its own, which no browser holds", async () => {
     tokens(await redeem(await sent()));
-    expect((await ask(service.browser(), app)).kind).toBe("login");
-    expectRefusal(await service.exchange(codeGrant(app, "x")), 400, "invalid_grant");
+    expect((await authorize(service.browser(), app)).kind).toBe("login");
+    expectError(await service.exchange(codeGrant(app, "x")), 400, "invalid_grant");
   });
 
   test("nothing failed on the way", () => {

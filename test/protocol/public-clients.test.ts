@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { expectRefusal, managerOf, object, text, type Json } from "../support/api.ts";
-import { obtain, offline, openService, refreshGrant, tokens, type App, type LoginService } from "../support/flow.ts";
+import { expectError, managerOf, object, text, type Json } from "../support/api.ts";
+import { obtainTokens, offline, openService, refreshGrant, tokens, type App, type LoginService } from "../support/flow.ts";
 import { createTestPostern, type Answer } from "../support/postern.ts";
 
 const callback = "https://app.example.test/callback";
@@ -19,7 +19,7 @@ const read = async (client: Json): Promise<Json> => object(await service.manage(
 /** Signs in, refreshes, and uses the first token again long after. */
 async function replay(client: Json, secret?: string): Promise<Answer> {
   const app = { clientId: text(client, "client_id"), redirectUri: callback, ...(secret !== undefined && { secret }) };
-  const { refresh } = await obtain(service, app, service.ada, offline);
+  const { refresh } = await obtainTokens(service, app, service.ada, offline);
   tokens(await service.exchange(refreshGrant(app, tokens(await service.exchange(refreshGrant(app, refresh))).refresh || refresh)));
   service.clock.advance("2m");
   return service.exchange(refreshGrant(app, refresh));
@@ -29,7 +29,7 @@ describe("a client that proves itself by nothing", () => {
   test.each(["regular_web", "native", "spa", undefined])("has rotating, expiring refresh tokens, as %s too", async (appType) => {
     const client = await create({ ...(appType !== undefined && { app_type: appType }), token_endpoint_auth_method: "none" });
     expect(client["refresh_token"]).toMatchObject({ ...rotating, infinite_token_lifetime: false, infinite_idle_token_lifetime: false });
-    expectRefusal(await replay(client), 400, "invalid_grant");
+    expectError(await replay(client), 400, "invalid_grant");
   });
 
   test("cannot be made with refresh tokens that stay, or that never end", async () => {
@@ -39,8 +39,8 @@ describe("a client that proves itself by nothing", () => {
       { ...rotating, infinite_token_lifetime: true, infinite_idle_token_lifetime: true },
     ]) {
       const body = { name: "App", token_endpoint_auth_method: "none", refresh_token };
-      expectRefusal(await service.manage("POST", "/api/v2/clients", body), 400, "invalid_request", "refresh_token");
-      expectRefusal(await change(await create({ app_type: "spa" }), { refresh_token }), 400, "invalid_request", "refresh_token");
+      expectError(await service.manage("POST", "/api/v2/clients", body), 400, "invalid_request", "refresh_token");
+      expectError(await change(await create({ app_type: "spa" }), { refresh_token }), 400, "invalid_request", "refresh_token");
     }
     const long = { ...rotating, infinite_token_lifetime: true };
     expect(await create({ app_type: "native", refresh_token: long })).toMatchObject({ refresh_token: long });
@@ -52,7 +52,7 @@ describe("a client that proves itself by nothing", () => {
     object(await change(client, { token_endpoint_auth_method: "none" }));
     const changed = await read(client);
     expect(changed["refresh_token"]).toMatchObject({ ...rotating, leeway: 30, infinite_idle_token_lifetime: false });
-    expectRefusal(await replay(changed), 400, "invalid_grant");
+    expectError(await replay(changed), 400, "invalid_grant");
   });
 
   test("and one with a secret is none, whatever its type", async () => {
@@ -75,7 +75,7 @@ test("a lost answer is made good for 15 minutes in a browser, for a day elsewher
   expect(await window({ app_type: "regular_web" })).toMatchObject({ recovery_window: 86_400 });
   expect(await window({ refresh_token: { ...rotating, recovery_window: 604_800 } })).toMatchObject({ recovery_window: 604_800 });
   for (const [name, value] of Object.entries({ recovery_window: 604_801, leeway: 61 })) {
-    expectRefusal(
+    expectError(
       await service.manage("POST", "/api/v2/clients", { name: "App", refresh_token: { ...rotating, [name]: value } }),
       400,
       "invalid_request",
@@ -86,8 +86,8 @@ test("a lost answer is made good for 15 minutes in a browser, for a day elsewher
 
 test("a token from the days when a client had a secret ends as those of a public client do, once it has none", async () => {
   const app = await service.register({ secret: true });
-  const unused = await obtain(service, app, service.ada, offline);
-  let { refresh } = await obtain(service, app, service.ada, offline);
+  const unused = await obtainTokens(service, app, service.ada, offline);
+  let { refresh } = await obtainTokens(service, app, service.ada, offline);
   expect(await service.manage("PATCH", `/api/v2/clients/${app.clientId}`, { token_endpoint_auth_method: "none" })).toMatchObject({
     status: 200,
   });
@@ -97,7 +97,7 @@ test("a token from the days when a client had a secret ends as those of a public
     refresh = tokens(await service.exchange(refreshGrant(now, refresh))).refresh;
   }
   service.clock.advance("3d");
-  for (const text of [refresh, unused.refresh]) expectRefusal(await service.exchange(refreshGrant(now, text)), 400, "invalid_grant");
+  for (const text of [refresh, unused.refresh]) expectError(await service.exchange(refreshGrant(now, text)), 400, "invalid_grant");
 });
 
 describe("a callback on plain http", () => {
@@ -110,13 +110,13 @@ describe("a callback on plain http", () => {
   const loopback = ["http://localhost:3000/cb", "http://127.0.0.1/cb", "http://[::1]:8080/cb", "http://{organization_name}.localhost/cb"];
 
   test.each(exposed)("is refused: %s", async (url) => {
-    expectRefusal(
+    expectError(
       await service.manage("POST", "/api/v2/clients", { name: "App", callbacks: [callback, url] }),
       400,
       "invalid_request",
       "callbacks",
     );
-    expectRefusal(await change(await create(), { callbacks: [url] }), 400, "invalid_request", "callbacks");
+    expectError(await change(await create(), { callbacks: [url] }), 400, "invalid_request", "callbacks");
     const settings = { name: "Seeded", callbacks: [url] };
     await expect(service.postern.seed({ tenantId: "main", clients: [{ clientId: "seeded", settings }] })).rejects.toThrow("callbacks");
   });

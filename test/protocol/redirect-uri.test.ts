@@ -1,8 +1,8 @@
 import type { LogEntry } from "@postern/core";
 import { beforeAll, expect, test } from "vitest";
-import { auditEvents, expectRefusal } from "../support/api.ts";
+import { auditEvents, expectError } from "../support/api.ts";
 import { formFields } from "../support/browser.ts";
-import { ask, authorizeParameters, openService, refused, told, type App, type LoginService } from "../support/flow.ts";
+import { authorize, authorizeParameters, openService, errorParameters, readResult, type App, type LoginService } from "../support/flow.ts";
 
 let service: LoginService;
 let exact: App;
@@ -89,7 +89,7 @@ const tricks = [
 
 test.each(tricks)("%j is not registered: a page says so, and nobody is redirected", async (redirect_uri) => {
   for (const asked of [{}, { prompt: "none" }, { response_mode: "form_post" }, { response_type: "id_token" }]) {
-    const given = await ask(service.browser(), exact, { redirect_uri, ...asked });
+    const given = await authorize(service.browser(), exact, { redirect_uri, ...asked });
     expect(given).toMatchObject({ kind: "page", status: 400 });
     if (given.kind === "page") expect(given.html).not.toContain("<script>alert");
   }
@@ -97,7 +97,7 @@ test.each(tricks)("%j is not registered: a page says so, and nobody is redirecte
 
 test("the same by POST", async () => {
   for (const redirect_uri of ["https://evil.test/callback", `${base}/..`]) {
-    const given = await told(await service.browser().post("/authorize", { form: authorizeParameters(exact, { redirect_uri }) }));
+    const given = await readResult(await service.browser().post("/authorize", { form: authorizeParameters(exact, { redirect_uri }) }));
     expect(given).toMatchObject({ kind: "page", status: 400 });
   }
 });
@@ -108,7 +108,7 @@ const comparison = "sent: 'https://evil.test/'; registered: 'https://app.example
 test("a refused redirect URI and the registered ones are in the audit event, and not on the page", async () => {
   // The failures of the minute before are counted in one row.
   service.clock.advance("2m");
-  const given = await ask(service.browser(), exact, { redirect_uri: "https://evil.test/" });
+  const given = await authorize(service.browser(), exact, { redirect_uri: "https://evil.test/" });
   expect(JSON.stringify(given)).not.toContain("registered:");
   service.clock.advance("5s");
   const description = `'redirect_uri' is not registered for this client. ${comparison}`;
@@ -122,7 +122,7 @@ test("a refused redirect URI and the registered ones are in the log, and in deve
     secret: true,
     callbacks: ["https://app.example.test/callback", "https://app.example.test/other?kept=1"],
   });
-  const given = await ask(development.browser(), app, { redirect_uri: "https://evil.test/" });
+  const given = await authorize(development.browser(), app, { redirect_uri: "https://evil.test/" });
   expect(given).toMatchObject({ kind: "page", status: 400 });
   expect(
     JSON.stringify(given)
@@ -134,33 +134,35 @@ test("a refused redirect URI and the registered ones are in the log, and in deve
 });
 
 test("exact ones redirect, their query kept to the byte", async () => {
-  expect(refused(await ask(service.browser(), exact, { prompt: "none" }))["error"]).toBe("login_required");
-  const kept = await ask(service.browser(), exact, { prompt: "none", redirect_uri: "https://app.example.test/other?kept=1" });
-  expect(refused(kept)).toMatchObject({ kept: "1", error: "login_required" });
+  expect(errorParameters(await authorize(service.browser(), exact, { prompt: "none" }))["error"]).toBe("login_required");
+  const kept = await authorize(service.browser(), exact, { prompt: "none", redirect_uri: "https://app.example.test/other?kept=1" });
+  expect(errorParameters(kept)).toMatchObject({ kept: "1", error: "login_required" });
 });
 
 test("a client with several may not leave it out, one with one may", async () => {
-  expect(await ask(service.browser(), exact, { redirect_uri: undefined })).toMatchObject({ kind: "page", status: 400 });
-  expect(await ask(service.browser(), wild, { redirect_uri: undefined })).toMatchObject({ kind: "page", status: 400 });
-  expect(refused(await ask(service.browser(), service.web, { redirect_uri: undefined, prompt: "none" }))["error"]).toBe("login_required");
+  expect(await authorize(service.browser(), exact, { redirect_uri: undefined })).toMatchObject({ kind: "page", status: 400 });
+  expect(await authorize(service.browser(), wild, { redirect_uri: undefined })).toMatchObject({ kind: "page", status: 400 });
+  expect(errorParameters(await authorize(service.browser(), service.web, { redirect_uri: undefined, prompt: "none" }))["error"]).toBe(
+    "login_required",
+  );
 });
 
 test("given twice it is refused on a page", async () => {
   const query = `${new URLSearchParams(authorizeParameters(exact))}&redirect_uri=${encodeURIComponent("https://evil.test/")}`;
-  expect(await told(await service.browser().get(`/authorize?${query}`))).toMatchObject({ kind: "page", status: 400 });
+  expect(await readResult(await service.browser().get(`/authorize?${query}`))).toMatchObject({ kind: "page", status: 400 });
   const twice = `${new URLSearchParams(authorizeParameters(exact))}&client_id=${service.web.clientId}`;
-  expect(await told(await service.browser().get(`/authorize?${twice}`))).toMatchObject({ kind: "page", status: 400 });
+  expect(await readResult(await service.browser().get(`/authorize?${twice}`))).toMatchObject({ kind: "page", status: 400 });
 });
 
 test.each([undefined, "", "nobody", "x".repeat(300), "other-manager"])("client %j: a page, no redirect", async (client_id) => {
-  const given = await ask(service.browser(), service.web, { client_id });
+  const given = await authorize(service.browser(), service.web, { client_id });
   expect(given.kind).toBe("page");
   if (given.kind === "page") expect([400, 403]).toContain(given.status);
 });
 
 const ports = ["http://127.0.0.1:51004/callback", "http://127.0.0.1/callback", "http://127.0.0.1:1/callback"];
 test.each(ports)("a native app may listen at %j", async (redirect_uri) => {
-  expect(refused(await ask(service.browser(), native, { redirect_uri, prompt: "none" }))["error"]).toBe("login_required");
+  expect(errorParameters(await authorize(service.browser(), native, { redirect_uri, prompt: "none" }))["error"]).toBe("login_required");
 });
 
 test.each([
@@ -193,12 +195,12 @@ test.each([
   "com.example.app:/callback/",
   "com.example.app://callback",
 ])("a native app may not listen at %j", async (redirect_uri) => {
-  expect(await ask(service.browser(), native, { redirect_uri, prompt: "none" })).toMatchObject({ kind: "page", status: 400 });
+  expect(await authorize(service.browser(), native, { redirect_uri, prompt: "none" })).toMatchObject({ kind: "page", status: 400 });
 });
 
 test("a loopback port is free for native apps alone", async () => {
   const web = await service.register({ secret: true, callbacks: ["http://127.0.0.1/callback"] });
-  expect(await ask(service.browser(), web, { redirect_uri: "http://127.0.0.1:51004/callback" })).toMatchObject({
+  expect(await authorize(service.browser(), web, { redirect_uri: "http://127.0.0.1:51004/callback" })).toMatchObject({
     kind: "page",
     status: 400,
   });
@@ -208,13 +210,13 @@ test("a pattern is no address, also where it is the only one and none was sent",
   const pattern = "https://{organization_name}.example.test/callback";
   const app = await service.register({ secret: true, callbacks: [pattern] });
   for (const redirect_uri of [pattern, undefined]) {
-    expect(await ask(service.browser(), app, { redirect_uri, prompt: "none" })).toMatchObject({ kind: "page", status: 400 });
+    expect(await authorize(service.browser(), app, { redirect_uri, prompt: "none" })).toMatchObject({ kind: "page", status: 400 });
   }
 });
 
 test("a wildcard stands for one label of an https host", async () => {
   const redirect_uri = "https://team-1.apps.example.test/callback";
-  expect(refused(await ask(service.browser(), wild, { redirect_uri, prompt: "none" }))["error"]).toBe("login_required");
+  expect(errorParameters(await authorize(service.browser(), wild, { redirect_uri, prompt: "none" }))["error"]).toBe("login_required");
 });
 
 test.each([
@@ -234,7 +236,7 @@ test.each([
   "https://*.apps.example.test/callback",
   "http://a.apps.example.test/callback",
 ])("a wildcard does not stand for %j", async (redirect_uri) => {
-  expect(await ask(service.browser(), wild, { redirect_uri, prompt: "none" })).toMatchObject({ kind: "page", status: 400 });
+  expect(await authorize(service.browser(), wild, { redirect_uri, prompt: "none" })).toMatchObject({ kind: "page", status: 400 });
 });
 
 test("host and forwarded headers that nobody configured never become part of an address", async () => {
@@ -289,8 +291,8 @@ test.each(["code", "state", "iss", "error", "id_token", "access_token"])(
   "a callback with a parameter %s of its own is not registered: the client would read it in place of ours",
   async (name) => {
     const body = { name: "App", callbacks: [`https://app.example.test/callback?a=1&${name}=theirs`] };
-    expectRefusal(await service.manage("POST", "/api/v2/clients", body), 400, "invalid_request", /callbacks.*parameter/);
+    expectError(await service.manage("POST", "/api/v2/clients", body), 400, "invalid_request", /callbacks.*parameter/);
     const path = `/api/v2/clients/${service.web.clientId}`;
-    expectRefusal(await service.manage("PATCH", path, { callbacks: body.callbacks }), 400, "invalid_request", /callbacks.*parameter/);
+    expectError(await service.manage("PATCH", path, { callbacks: body.callbacks }), 400, "invalid_request", /callbacks.*parameter/);
   },
 );

@@ -1,8 +1,8 @@
 import { createManualClock, type ManualClock } from "@postern/core/testing";
 import { createMemoryAdapter } from "@postern/memory";
 import { beforeEach, describe, expect, test } from "vitest";
-import { expectRefusal } from "../support/api.ts";
-import { obtain, offline, openService, refreshGrant, tokens, type App, type LoginService } from "../support/flow.ts";
+import { expectError } from "../support/api.ts";
+import { obtainTokens, offline, openService, refreshGrant, tokens, type App, type LoginService } from "../support/flow.ts";
 import { createTestPostern, type Answer, type TestPostern } from "../support/postern.ts";
 
 /**
@@ -25,7 +25,7 @@ async function open(skew: number): Promise<void> {
 
 /** Real time passes, for both processes. */
 const pass = (duration: string): void => clocks.forEach((clock) => clock.advance(duration));
-const begin = async (app: App = first.spa): Promise<string> => (await obtain(first, app, first.ada, offline)).refresh;
+const begin = async (app: App = first.spa): Promise<string> => (await obtainTokens(first, app, first.ada, offline)).refresh;
 const form = "application/x-www-form-urlencoded";
 const use = (service: TestPostern, token: string, app: App = first.spa, headers = {}): Promise<Answer> =>
   service.call("POST", "/oauth/token", {
@@ -35,7 +35,7 @@ const use = (service: TestPostern, token: string, app: App = first.spa, headers 
 const next = async (service: TestPostern, token: string, app: App = first.spa): Promise<string> =>
   tokens(await use(service, token, app)).refresh;
 const expectDead = async (service: TestPostern, token: string, app: App = first.spa, headers = {}): Promise<void> => {
-  expectRefusal(await use(service, token, app, headers), 400, "invalid_grant");
+  expectError(await use(service, token, app, headers), 400, "invalid_grant");
 };
 
 describe.each([-60, -31, 0, 31, 60])("with a clock that is %i seconds ahead", (skew) => {

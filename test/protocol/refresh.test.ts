@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { DataAdapter } from "@postern/core/adapter";
-import { auditEvents, expectRefusal, list } from "../support/api.ts";
+import { auditEvents, expectError, list } from "../support/api.ts";
 import { createTestPostern, type Answer } from "../support/postern.ts";
 import {
   claimsOf,
-  obtain,
+  obtainTokens,
   offline,
   openService,
   refreshGrant,
   tokens,
-  unseen,
+  randomText,
   type App,
   type LoginService,
   type Tokens,
@@ -44,11 +44,11 @@ describe.each(stores)("refresh tokens on $name", ({ open }) => {
   });
   afterAll(() => data.close?.());
 
-  const begin = (app: App = service.spa): Promise<Tokens> => obtain(service, app, service.ada, offline);
+  const begin = (app: App = service.spa): Promise<Tokens> => obtainTokens(service, app, service.ada, offline);
   const use = (token: string, app: App = service.spa, more = {}): Promise<Answer> => service.exchange(refreshGrant(app, token, more));
   const next = async (token: string, app: App = service.spa): Promise<string> => tokens(await use(token, app)).refresh;
   const expectDead = async (token: string, app: App = service.spa): Promise<void> => {
-    expectRefusal(await use(token, app), 400, "invalid_grant", sdkText);
+    expectError(await use(token, app), 400, "invalid_grant", sdkText);
   };
   const reuseEvents = async (): Promise<number> => {
     service.clock.advance("5s");
@@ -268,8 +268,8 @@ describe.each(stores)("refresh tokens on $name", ({ open }) => {
   test("a confidential client must authenticate", async () => {
     const { refresh } = await begin(service.web);
     const { client_secret: _, ...bare } = refreshGrant(service.web, refresh);
-    expectRefusal(await service.exchange(bare), 401, "invalid_client");
-    expectRefusal(await service.exchange({ ...bare, client_secret: "wrong-secret-that-is-long" }), 401, "invalid_client");
+    expectError(await service.exchange(bare), 401, "invalid_client");
+    expectError(await service.exchange({ ...bare, client_secret: "wrong-secret-that-is-long" }), 401, "invalid_client");
     tokens(await use(refresh, service.web));
   });
 
@@ -278,7 +278,7 @@ describe.each(stores)("refresh tokens on $name", ({ open }) => {
     const other = await service.register({ secret: true });
     await expectDead(refresh, other);
     await expectDead(refresh, service.spa);
-    await expectDead(unseen(), service.web);
+    await expectDead(randomText(), service.web);
     tokens(await use(refresh, service.web));
   });
 
@@ -288,30 +288,30 @@ describe.each(stores)("refresh tokens on $name", ({ open }) => {
     expect(narrow.scope).toBe("openid email");
     expect(claimsOf(narrow.id)).not.toHaveProperty("name");
     expect((await service.userinfo(narrow.access)).body).not.toHaveProperty("name");
-    expectRefusal(await use(refresh, service.web, { scope: "openid phone" }), 400, "invalid_scope", "phone");
+    expectError(await use(refresh, service.web, { scope: "openid phone" }), 400, "invalid_scope", "phone");
     expect(tokens(await use(refresh, service.web, { scope: "" })).scope).toBe(offline.scope);
-    expectRefusal(await use(refresh, service.web, { audience: "https://other.example.test/" }), 400, "invalid_target", "audience");
+    expectError(await use(refresh, service.web, { audience: "https://other.example.test/" }), 400, "invalid_target", "audience");
   });
 
   test("a refused request does not use up a rotating token", async () => {
     const { refresh } = await begin();
-    expectRefusal(await use(refresh, service.spa, { scope: "openid phone" }), 400, "invalid_scope");
+    expectError(await use(refresh, service.spa, { scope: "openid phone" }), 400, "invalid_scope");
     await next(refresh);
   });
 
   test("without offline_access, or the grant, there is no refresh token", async () => {
-    expect((await obtain(service, service.spa, service.ada)).refresh).toBe("");
+    expect((await obtainTokens(service, service.spa, service.ada)).refresh).toBe("");
     const app = await service.register({ secret: true, grant_types: ["authorization_code"] });
     const got = await begin(app);
     expect(got.refresh).toBe("");
     expect(got.scope).toBe("openid profile email");
-    expectRefusal(await use(unseen(), app), 400, "unauthorized_client");
+    expectError(await use(randomText(), app), 400, "unauthorized_client");
   });
 
   test("a revoked session ends its tokens, an expired one does not", async () => {
     const browser = service.browser();
-    const revoked = await obtain(service, service.spa, service.ada, offline, browser);
-    const expired = await obtain(service, service.web, service.ada, offline);
+    const revoked = await obtainTokens(service, service.spa, service.ada, offline, browser);
+    const expired = await obtainTokens(service, service.web, service.ada, offline);
     await browser.get("/v2/logout");
     await expectDead(revoked.refresh);
     expect((await service.userinfo(revoked.access)).status).toBe(401);
@@ -321,7 +321,7 @@ describe.each(stores)("refresh tokens on $name", ({ open }) => {
 
   test("a process lost in the middle of a logout: the session is over, and its tokens are refused all the same", async () => {
     const browser = service.browser();
-    const { refresh } = await obtain(service, service.spa, service.ada, offline, browser);
+    const { refresh } = await obtainTokens(service, service.spa, service.ada, offline, browser);
     beforeUpdate = (set) => {
       if (!("revoked_at" in set)) return;
       beforeUpdate = () => {};
@@ -332,11 +332,11 @@ describe.each(stores)("refresh tokens on $name", ({ open }) => {
   });
 
   test("a person who is blocked is refused until they are not; one who is removed for good", async () => {
-    const carol = await service.enroll("carol@example.test");
+    const carol = await service.addUser("carol@example.test");
     const path = `/api/v2/users/${encodeURIComponent(carol.userId)}`;
-    const { refresh, access } = await obtain(service, service.web, carol, offline);
+    const { refresh, access } = await obtainTokens(service, service.web, carol, offline);
     expect((await service.manage("PATCH", path, { blocked: true })).status).toBe(200);
-    expectRefusal(await use(refresh, service.web), 400, "invalid_grant", "user is blocked");
+    expectError(await use(refresh, service.web), 400, "invalid_grant", "user is blocked");
     expect((await service.userinfo(access)).status).toBe(401);
     expect((await service.manage("PATCH", path, { blocked: false })).status).toBe(200);
     tokens(await use(refresh, service.web));

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test, vi } from "vitest";
-import { ask, authorizeParameters, openService, refused, told, type LoginService } from "../support/flow.ts";
+import { authorize, authorizeParameters, openService, errorParameters, readResult, type LoginService } from "../support/flow.ts";
 
 let service: LoginService;
 beforeAll(async () => {
@@ -15,8 +15,8 @@ function requestObject(claims: object): string {
 test("a request object is refused by name, by the registered redirect, and nothing in it counts", async () => {
   const request = requestObject({ redirect_uri: "https://evil.test/", state: "inner", prompt: "none", client_id: service.spa.clientId });
   for (const asked of [{ request }, { request_uri: "https://app.example.test/request.jwt" }, { request, request_uri: "urn:x" }]) {
-    const given = await ask(service.browser(), service.web, asked);
-    expect(refused(given)).toMatchObject({ error: expect.stringMatching(/^request(_uri)?_not_supported$/), state: "st-1" });
+    const given = await authorize(service.browser(), service.web, asked);
+    expect(errorParameters(given)).toMatchObject({ error: expect.stringMatching(/^request(_uri)?_not_supported$/), state: "st-1" });
     expect(given).toMatchObject({ to: service.web.redirectUri, mode: "query" });
   }
 });
@@ -28,14 +28,14 @@ test("a bad redirect URI outside is never gone to, whatever is inside", async ()
       secret: true,
       callbacks: ["https://app.example.test/callback", "https://app.example.test/second"],
     });
-    expect(await ask(service.browser(), app, { request, redirect_uri })).toMatchObject({ kind: "page", status: 400 });
+    expect(await authorize(service.browser(), app, { request, redirect_uri })).toMatchObject({ kind: "page", status: 400 });
   }
 });
 
 test("nothing is fetched for a request_uri", async () => {
   const fetched = vi.spyOn(globalThis, "fetch").mockImplementation(async () => new Response("{}"));
   try {
-    await ask(service.browser(), service.web, { request_uri: "http://169.254.169.254/latest/meta-data" });
+    await authorize(service.browser(), service.web, { request_uri: "http://169.254.169.254/latest/meta-data" });
     expect(fetched).not.toHaveBeenCalled();
   } finally {
     fetched.mockRestore();
@@ -44,5 +44,5 @@ test("nothing is fetched for a request_uri", async () => {
 
 test("an empty one is as good as none", async () => {
   const parameters = authorizeParameters(service.web, { request: "", request_uri: "" });
-  expect((await told(await service.browser().get(`/authorize?${new URLSearchParams(parameters)}`))).kind).toBe("login");
+  expect((await readResult(await service.browser().get(`/authorize?${new URLSearchParams(parameters)}`))).kind).toBe("login");
 });

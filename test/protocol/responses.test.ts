@@ -2,21 +2,21 @@ import { createHash } from "node:crypto";
 import { createLocalJWKSet, jwtVerify, type JSONWebKeySet, type JWTPayload } from "jose";
 import { beforeAll, expect, test } from "vitest";
 import {
-  ask,
+  authorize,
   authorizeParameters,
   claimsOf,
   codeGrant,
-  granted,
+  successParameters,
   login,
   openService,
-  refused,
+  errorParameters,
   signIn,
-  told,
+  readResult,
   tokens,
   type App,
-  type Asked,
+  type AuthorizationParameters,
   type LoginService,
-  type Told,
+  type FlowResult,
 } from "../support/flow.ts";
 
 let service: LoginService;
@@ -40,15 +40,15 @@ async function verified(token: string, app: App = service.web): Promise<JWTPaylo
   return payload;
 }
 
-async function answered(asked: Asked, app: App = service.web): Promise<Extract<Told, { kind: "answer" }>> {
+async function answered(asked: AuthorizationParameters, app: App = service.web): Promise<Extract<FlowResult, { kind: "answer" }>> {
   const browser = service.browser();
-  const given = await signIn(browser, await ask(browser, app, asked), service.ada).catch(async () => {
+  const given = await signIn(browser, await authorize(browser, app, asked), service.ada).catch(async () => {
     throw new Error("the login session did not end");
   });
   if (given.kind === "answer") return given;
   // A posted answer is on the page that a program is sent to.
   if (given.kind === "login") {
-    const page = await told(await browser.get(`/u/login?${new URLSearchParams({ state: given.state })}`));
+    const page = await readResult(await browser.get(`/u/login?${new URLSearchParams({ state: given.state })}`));
     if (page.kind === "answer") return page;
   }
   throw new Error(JSON.stringify(given));
@@ -61,7 +61,7 @@ test.each(types)(
   async (response_type) => {
     const wants = new Set(response_type.split(" "));
     const { mode, to, parameters } = await answered({ response_type, ...bare });
-    granted({ kind: "answer", mode, to, parameters });
+    successParameters({ kind: "answer", mode, to, parameters });
     expect(mode).toBe(response_type === "code" ? "query" : "fragment");
     expect(to).toBe(service.web.redirectUri);
     const names = [
@@ -121,12 +121,12 @@ test("a message goes to the origin of the redirect URI, in a frame of the client
   const browser = service.browser();
   await login(browser, service.spa, service.ada);
   const asked = { response_mode: "web_message", prompt: "none" };
-  expect(await ask(browser, service.spa, asked)).toMatchObject({
+  expect(await authorize(browser, service.spa, asked)).toMatchObject({
     mode: "web_message",
     to: "https://app.example.test",
     parameters: { code: expect.any(String), state: "st-1", iss: service.postern.issuer },
   });
-  expect(refused(await ask(service.browser(), service.spa, asked))).toMatchObject({ error: "login_required", state: "st-1" });
+  expect(errorParameters(await authorize(service.browser(), service.spa, asked))).toMatchObject({ error: "login_required", state: "st-1" });
   const page = await browser.get(`/authorize?${new URLSearchParams(authorizeParameters(service.spa, asked))}`);
   expect(page.headers.get("content-security-policy")).toContain("frame-ancestors https://app.example.test");
   expect(page.headers.get("x-frame-options")).toBeNull();
@@ -134,14 +134,16 @@ test("a message goes to the origin of the redirect URI, in a frame of the client
 
 test("a message never goes to a scheme that has no origin", async () => {
   const app = await service.register({ app_type: "native", callbacks: ["com.example.app:/callback"] });
-  expect(refused(await ask(service.browser(), app, { response_mode: "web_message", prompt: "none" }))["error"]).toBe("invalid_request");
+  expect(errorParameters(await authorize(service.browser(), app, { response_mode: "web_message", prompt: "none" }))["error"]).toBe(
+    "invalid_request",
+  );
 });
 
 test("a code may come in the fragment; tokens never come in the query", async () => {
   expect((await answered({ response_mode: "fragment" })).mode).toBe("fragment");
   for (const response_type of ["token", "id_token", "code token"]) {
-    const given = await ask(service.browser(), service.web, { response_type, response_mode: "query", ...bare });
-    expect(refused(given)["error"]).toBe("invalid_request");
+    const given = await authorize(service.browser(), service.web, { response_type, response_mode: "query", ...bare });
+    expect(errorParameters(given)["error"]).toBe("invalid_request");
     expect(given).toMatchObject({ mode: "fragment" });
   }
 });
@@ -173,22 +175,31 @@ test.each([
   [{ code_challenge: "short" }, "invalid_request"],
   [{ nonce: "n".repeat(1025) }, "invalid_request"],
 ] as const)("%j is told to the client as %s, with state and iss", async (asked, error) => {
-  const given = await ask(service.browser(), service.web, asked);
-  expect(refused(given)).toMatchObject({ error, state: "st-1", iss: service.postern.issuer, error_description: expect.any(String) });
+  const given = await authorize(service.browser(), service.web, asked);
+  expect(errorParameters(given)).toMatchObject({
+    error,
+    state: "st-1",
+    iss: service.postern.issuer,
+    error_description: expect.any(String),
+  });
   expect(given).toMatchObject({ mode: "query", to: service.web.redirectUri });
 });
 
 test("a public client needs PKCE for a code, a confidential one does not", async () => {
-  expect(refused(await ask(service.browser(), service.spa, bare))["error"]).toBe("invalid_request");
-  expect(refused(await ask(service.browser(), service.spa, { ...bare, response_type: "code id_token" }))["error"]).toBe("invalid_request");
-  expect((await ask(service.browser(), service.web, bare)).kind).toBe("login");
+  expect(errorParameters(await authorize(service.browser(), service.spa, bare))["error"]).toBe("invalid_request");
+  expect(errorParameters(await authorize(service.browser(), service.spa, { ...bare, response_type: "code id_token" }))["error"]).toBe(
+    "invalid_request",
+  );
+  expect((await authorize(service.browser(), service.web, bare)).kind).toBe("login");
 });
 
 test("an ID token over the front channel needs a nonce and openid; a code does not", async () => {
   for (const response_type of ["id_token", "id_token token", "code id_token", "code id_token token"]) {
     const asked = { response_type, ...bare };
-    expect(refused(await ask(service.browser(), service.web, { ...asked, nonce: undefined }))["error"]).toBe("invalid_request");
-    expect(refused(await ask(service.browser(), service.web, { ...asked, scope: "profile" }))["error"]).toBe("invalid_scope");
+    expect(errorParameters(await authorize(service.browser(), service.web, { ...asked, nonce: undefined }))["error"]).toBe(
+      "invalid_request",
+    );
+    expect(errorParameters(await authorize(service.browser(), service.web, { ...asked, scope: "profile" }))["error"]).toBe("invalid_scope");
   }
   for (const response_type of ["code", "code token"]) {
     const { parameters } = await answered({ response_type, nonce: undefined, ...bare });
@@ -200,26 +211,28 @@ test("an ID token over the front channel needs a nonce and openid; a code does n
 test("a client uses only the response types that its grants allow, and is told by the way it asked for", async () => {
   const app = await service.register({ secret: true, grant_types: ["authorization_code"] });
   for (const response_type of ["id_token", "token", "code id_token"]) {
-    const given = await ask(service.browser(), app, { response_type, response_mode: "form_post", ...bare });
-    expect(refused(given)["error"]).toBe("unauthorized_client");
+    const given = await authorize(service.browser(), app, { response_type, response_mode: "form_post", ...bare });
+    expect(errorParameters(given)["error"]).toBe("unauthorized_client");
     expect(given).toMatchObject({ mode: "form_post" });
   }
   const silent = await service.register({ secret: true, grant_types: ["client_credentials"] });
-  expect(refused(await ask(service.browser(), silent))["error"]).toBe("unauthorized_client");
+  expect(errorParameters(await authorize(service.browser(), silent))["error"]).toBe("unauthorized_client");
 });
 
 test("state is echoed exactly, and stays away where none was sent", async () => {
   for (const state of ["a b+c%20&=#/?é😀", "x".repeat(8192), '{"json":"[1]"}']) {
-    expect(refused(await ask(service.browser(), service.web, { state, prompt: "none" }))["state"]).toBe(state);
+    expect(errorParameters(await authorize(service.browser(), service.web, { state, prompt: "none" }))["state"]).toBe(state);
     expect((await answered({ state })).parameters["state"]).toBe(state);
   }
-  expect(refused(await ask(service.browser(), service.web, { state: undefined, prompt: "none" }))).not.toHaveProperty("state");
+  expect(errorParameters(await authorize(service.browser(), service.web, { state: undefined, prompt: "none" }))).not.toHaveProperty(
+    "state",
+  );
 });
 
 test("a state that no address could carry back is refused, and none of it is kept", async () => {
   const before = await service.data.collections.login_sessions.count({ tenant_id: "main" });
   const form = authorizeParameters(service.web, { state: "x".repeat(8193), response_mode: "form_post" });
-  expect(refused(await told(await service.browser().post("/authorize", { form })))["error_description"]).toContain("'state'");
+  expect(errorParameters(await readResult(await service.browser().post("/authorize", { form })))["error_description"]).toContain("'state'");
   expect(await service.data.collections.login_sessions.count({ tenant_id: "main" })).toBe(before);
 });
 
@@ -246,18 +259,18 @@ test("what nobody knows is ignored, and so is how it is ordered", async () => {
   const { code = "" } = await login(browser, service.web, service.ada, { ...more, scope: "email profile openid" });
   tokens(await service.exchange(codeGrant(service.web, code)));
   const reversed = new URLSearchParams(Object.entries(authorizeParameters(service.web, more)).toReversed());
-  granted(await told(await browser.get(`/authorize?${reversed}`)));
+  successParameters(await readResult(await browser.get(`/authorize?${reversed}`)));
 });
 
 test("the request may come by POST, and a repeated parameter is told", async () => {
   const browser = service.browser();
   await login(browser, service.web, service.ada);
-  granted(await told(await browser.post("/authorize", { form: authorizeParameters(service.web) })));
-  granted(
-    await told(
+  successParameters(await readResult(await browser.post("/authorize", { form: authorizeParameters(service.web) })));
+  successParameters(
+    await readResult(
       await browser.post("/authorize", { form: authorizeParameters(service.web), headers: { origin: "https://app.example.test" } }),
     ),
   );
   const twice = `${new URLSearchParams(authorizeParameters(service.web))}&scope=openid`;
-  expect(refused(await told(await browser.get(`/authorize?${twice}`)))["error"]).toBe("invalid_request");
+  expect(errorParameters(await readResult(await browser.get(`/authorize?${twice}`)))["error"]).toBe("invalid_request");
 });

@@ -2,7 +2,7 @@ import { createMemoryAdapter } from "@postern/memory";
 import { expect, test } from "vitest";
 import { aroundWrites } from "../servers/support/around-writes.ts";
 import { formAction, formFields, type Browser } from "../support/browser.ts";
-import { ask, login, loginState, openService, openStep, type LoginService } from "../support/flow.ts";
+import { authorize, login, loginState, openService, openStep, type LoginService } from "../support/flow.ts";
 import { codeOf, createOutbox, type Outbox } from "../support/outbox.ts";
 
 /** Where the process is lost after any write of signing up or of a new password, the person sends the same page again, or asks for another code, and gets through. */
@@ -68,7 +68,7 @@ test("signing up: the same form sent again makes the account, and a code proves 
   const email = "new@example.test";
   const begin = async (): Promise<readonly [Scene, string, string]> => {
     const opened = await scene();
-    const state = loginState(await ask(opened.browser, opened.service.web, { screen_hint: "signup" }));
+    const state = loginState(await authorize(opened.browser, opened.service.web, { screen_hint: "signup" }));
     const html = await pageOf(opened.browser, state, "sign-up");
     opened.names.length = 0;
     return [opened, state, html];
@@ -93,7 +93,7 @@ test("the code of a sign-up: the same code, or another one, proves the address",
   const email = "new@example.test";
   const begin = async (): Promise<readonly [Scene, string, string, string]> => {
     const opened = await scene();
-    const state = loginState(await ask(opened.browser, opened.service.web, { screen_hint: "signup" }));
+    const state = loginState(await authorize(opened.browser, opened.service.web, { screen_hint: "signup" }));
     await send(opened.browser, await pageOf(opened.browser, state, "sign-up"), { action: "make-account", email, password });
     const html = await pageOf(opened.browser, state, "code");
     const code = codeOf(opened.outbox.take(email));
@@ -119,7 +119,7 @@ test("a new password: before the write that decides the former is good, after it
   const begin = async (): Promise<readonly [Scene, string, string]> => {
     const opened = await scene();
     const { browser, service, outbox } = opened;
-    const state = loginState(await ask(browser, service.web));
+    const state = loginState(await authorize(browser, service.web));
     await send(browser, await pageOf(browser, state, "identifier"), { action: "continue", identifier: service.ada.email });
     await send(browser, await pageOf(browser, state, "password"), { action: "forgot-password" });
     await send(browser, await pageOf(browser, state, "reset-password"), { action: "send-reset", identifier: service.ada.email });

@@ -2,8 +2,8 @@ import { decodeJwt } from "jose";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { auditEvents, object, text, type Json } from "../support/api.ts";
 import type { Browser } from "../support/browser.ts";
-import { ask, loginState, openService, type App, type Asked, type LoginService } from "../support/flow.ts";
-import { codeOf, createOutbox, otherThan, type Outbox } from "../support/outbox.ts";
+import { authorize, loginState, openService, type App, type AuthorizationParameters, type LoginService } from "../support/flow.ts";
+import { codeOf, createOutbox, differentCode, type Outbox } from "../support/outbox.ts";
 
 /** People make accounts, sign in by codes and set new passwords by themselves: the steps as the JSON flow API tells them. */
 
@@ -29,8 +29,8 @@ interface Visitor {
   look(): Promise<Json>;
 }
 
-async function visit(app: App, asked: Asked = {}, browser: Browser = service.browser()): Promise<Visitor> {
-  const state = loginState(await ask(browser, app, asked));
+async function visit(app: App, asked: AuthorizationParameters = {}, browser: Browser = service.browser()): Promise<Visitor> {
+  const state = loginState(await authorize(browser, app, asked));
   let csrf = "";
   const screenOf = (reply: Json): Json => {
     csrf = text(reply, "csrf");
@@ -136,7 +136,8 @@ describe("signing up", () => {
   test("five wrong codes end the right one, and another can be had", async () => {
     await visitor.act("make-account", { email, password });
     const code = codeOf(outbox.take(email));
-    for (let i = 0; i < 5; i++) expect(await visitor.act("enter-code", { code: otherThan(code) })).toMatchObject({ problem: "wrong-code" });
+    for (let i = 0; i < 5; i++)
+      expect(await visitor.act("enter-code", { code: differentCode(code) })).toMatchObject({ problem: "wrong-code" });
     expect(await visitor.act("enter-code", { code })).toMatchObject({ problem: "wrong-code" });
     expect(await visitor.act("resend-code")).toMatchObject({ name: "code", again: true });
     expect(await visitor.act("enter-code", { code: codeOf(outbox.take(email)) })).toHaveProperty("done");
@@ -161,7 +162,7 @@ describe("a new password", () => {
   }
 
   test("is set by a code, signs in, ends other sessions and the throttling, and verifies the address", async () => {
-    const { email } = await service.enroll(newEmail());
+    const { email } = await service.addUser(newEmail());
     const { user_id: userId } = await userBy(email);
     await service.manage("PATCH", `/api/v2/users/${encodeURIComponent(String(userId))}`, { email_verified: false });
     const elsewhere = service.browser();
@@ -182,11 +183,11 @@ describe("a new password", () => {
     expect(await visitor.act("set-password", { password: "another horse battery" })).toHaveProperty("done");
     expect(outbox.take(email).template).toBe("password_changed");
     expect(await userBy(email)).toMatchObject({ email_verified: true });
-    expect((await ask(elsewhere, service.spa)).kind).toBe("login");
+    expect((await authorize(elsewhere, service.spa)).kind).toBe("login");
   });
 
   test("an unknown address is answered like a known one, and gets no mail", async () => {
-    const known = await service.enroll(newEmail());
+    const known = await service.addUser(newEmail());
     const visitor = await forgetful(known.email);
     const answered = await visitor.act("send-reset", { identifier: known.email });
     outbox.take(known.email);
@@ -198,7 +199,7 @@ describe("a new password", () => {
   });
 
   test("a code is over once the account got another password meanwhile", async () => {
-    const { email } = await service.enroll(newEmail());
+    const { email } = await service.addUser(newEmail());
     const [first, second] = [await forgetful(email), await forgetful(email)];
     for (const visitor of [first, second]) {
       await visitor.act("send-reset", { identifier: email });
@@ -315,8 +316,8 @@ describe("the link beside a code", () => {
   test("signs in another browser, which asks for an answer of its own", async () => {
     const phone = service.browser();
     expect((await press(phone)).headers.get("location")).toBe("https://app.example.test/login");
-    expect((await ask(phone, app)).kind).toBe("answer");
-    expect((await ask(browser, app)).kind).toBe("login");
+    expect((await authorize(phone, app)).kind).toBe("answer");
+    expect((await authorize(browser, app)).kind).toBe("login");
   });
 
   test("is good once, and says so", async () => {
@@ -332,14 +333,14 @@ describe("the link beside a code", () => {
     const form = Object.fromEntries(link.searchParams);
     const foreign = await stranger.post("/u/code", { form, headers: { origin: "https://evil.example" } });
     expect(foreign.status).toBe(403);
-    const other = await stranger.post("/u/code", { form: { ...form, code: otherThan(form["code"] ?? "") } });
+    const other = await stranger.post("/u/code", { form: { ...form, code: differentCode(form["code"] ?? "") } });
     expect(other.headers.get("location")).toContain("problem=used");
-    expect((await ask(stranger, app)).kind).toBe("login");
+    expect((await authorize(stranger, app)).kind).toBe("login");
   });
 });
 
 test("whose account is throttled is told so by mail, once; nobody else", async () => {
-  const { email } = await service.enroll(newEmail());
+  const { email } = await service.addUser(newEmail());
   for (const identifier of [email, newEmail()]) {
     const visitor = await visit(service.spa);
     await visitor.act("continue", { identifier });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { object } from "../support/api.ts";
-import { ask, login, openService } from "../support/flow.ts";
+import { authorize, login, openService } from "../support/flow.ts";
 
 test.each([
   ["persistent", "3h", "2h"],
@@ -16,7 +16,7 @@ test.each([
   };
   object(await service.manage("PATCH", "/api/v2/tenants/settings", settings));
   const isSignedIn = async (browser = service.browser()): Promise<boolean> => {
-    const given = await ask(browser, service.web, { prompt: "none" });
+    const given = await authorize(browser, service.web, { prompt: "none" });
     return given.kind === "answer" && "code" in given.parameters;
   };
   const [used, unused] = [service.browser(), service.browser()];

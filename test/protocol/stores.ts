@@ -48,7 +48,7 @@ export function recordingAdapter(inner: DataAdapter): { readonly data: DataAdapt
  * An adapter whose store refuses what some database would: NUL and halves of characters, in questions as well as in rows, as PostgreSQL does;
  * and to be asked for a text that is longer than its field.
  */
-export function pickyAdapter(inner: DataAdapter): DataAdapter {
+export function strictAdapter(inner: DataAdapter): DataAdapter {
   const check = (...given: readonly unknown[]): void => {
     if (/\\u0000|\\ud[89a-f]/.test(JSON.stringify(given)))
       throw new Error(`no text for a database: ${JSON.stringify(given).slice(0, 300)}`);

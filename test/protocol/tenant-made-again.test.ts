@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { DataAdapter } from "@postern/core/adapter";
-import { expectRefusal } from "../support/api.ts";
-import { ask, login, codeGrant, openService, tokens, type LoginService } from "../support/flow.ts";
+import { expectError } from "../support/api.ts";
+import { authorize, login, codeGrant, openService, tokens, type LoginService } from "../support/flow.ts";
 import { stores } from "./stores.ts";
 
 /** A tenant that was deleted, and made again under its id: the worst case, where all but its own record is as it was. */
@@ -20,7 +20,7 @@ describe.each(stores)("a tenant that was made again on $name", ({ open }) => {
     const { code = "" } = await login(browser, service.web, service.ada);
     const { access, id } = tokens(await service.exchange(codeGrant(service.web, code)));
     const manager = await service.token();
-    const silent = () => ask(browser, service.web, { prompt: "none", id_token_hint: id });
+    const silent = () => authorize(browser, service.web, { prompt: "none", id_token_hint: id });
     const look = async () => [await service.userinfo(access), await service.call("GET", "/api/v2/clients", { token: manager })];
     // Made in the same second, before them.
     const second = Math.floor(service.clock.now() / 1000) * 1000;
@@ -31,7 +31,7 @@ describe.each(stores)("a tenant that was made again on $name", ({ open }) => {
 
     await data.collections.tenants.update({ id: "main" }, { set: { created_at: second + 1000 } });
     service.clock.advance("6s");
-    for (const answer of await look()) expectRefusal(answer, 401, "invalid_token");
+    for (const answer of await look()) expectError(answer, 401, "invalid_token");
     expect(await silent()).toMatchObject({ kind: "answer", parameters: { error: "invalid_request" } });
     expect(await service.call("GET", "/api/v2/clients", { token: await service.token() })).toMatchObject({ status: 200 });
   });

@@ -1,13 +1,13 @@
 import { createMemoryAdapter } from "@postern/memory";
 import { beforeAll, expect, test } from "vitest";
-import { expectRefusal, object } from "../support/api.ts";
+import { expectError, object } from "../support/api.ts";
 import {
-  ask,
-  granted,
+  authorize,
+  successParameters,
   login,
-  obtain,
+  obtainTokens,
   openService,
-  refused,
+  errorParameters,
   tokens,
   codeGrant,
   type App,
@@ -45,47 +45,49 @@ test("an account is linked by an ID token of the client that asks, and of no oth
   const permissions = [{ resource_server_identifier: managementAudience, permission_name: "update:current_user_identities" }];
   const ada = `/api/v2/users/${encodeURIComponent(service.ada.userId)}`;
   await service.manage("POST", `${ada}/permissions`, { permissions });
-  const { access } = await obtain(service, app, service.ada, {
+  const { access } = await obtainTokens(service, app, service.ada, {
     audience: managementAudience,
     scope: "openid update:current_user_identities",
   });
   const link = (token: string): Promise<Answer> => service.call("POST", `${ada}/identities`, { token: access, body: { link_with: token } });
 
   // Bob signed in to somebody's app: whoever runs it has this token.
-  const elsewhere = await obtain(service, stranger, service.bob);
-  expectRefusal(await link(elsewhere.id), 400, "invalid_request", "link_with");
-  const here = await obtain(service, app, service.bob);
-  expectRefusal(await link(here.access), 400, "invalid_request", "link_with");
+  const elsewhere = await obtainTokens(service, stranger, service.bob);
+  expectError(await link(elsewhere.id), 400, "invalid_request", "link_with");
+  const here = await obtainTokens(service, app, service.bob);
+  expectError(await link(here.access), 400, "invalid_request", "link_with");
   // What an ID token proves ends with its session: here by a new password, and likewise with the person.
   const bob = `/api/v2/users/${encodeURIComponent(service.bob.userId)}`;
   expect(await service.manage("PATCH", bob, { password: service.bob.password })).toMatchObject({ status: 200 });
-  expectRefusal(await link(here.id), 400, "invalid_request", "link_with");
-  expect(await link((await obtain(service, app, service.bob)).id)).toMatchObject({ status: 201 });
+  expectError(await link(here.id), 400, "invalid_request", "link_with");
+  expect(await link((await obtainTokens(service, app, service.bob)).id)).toMatchObject({ status: 201 });
 });
 
 test("id_token_hint at /authorize names the client that asks", async () => {
-  const carol = await service.enroll("carol@example.test");
+  const carol = await service.addUser("carol@example.test");
   const browser = service.browser();
-  const own = await obtain(service, app, carol, {}, browser);
-  const other = await obtain(service, stranger, carol);
-  expect(granted(await ask(browser, app, { prompt: "none", id_token_hint: own.id }))).toHaveProperty("code");
+  const own = await obtainTokens(service, app, carol, {}, browser);
+  const other = await obtainTokens(service, stranger, carol);
+  expect(successParameters(await authorize(browser, app, { prompt: "none", id_token_hint: own.id }))).toHaveProperty("code");
   for (const hint of [other.id, own.access])
-    expect(refused(await ask(browser, app, { prompt: "none", id_token_hint: hint }))).toMatchObject({ error: "invalid_request" });
+    expect(errorParameters(await authorize(browser, app, { prompt: "none", id_token_hint: hint }))).toMatchObject({
+      error: "invalid_request",
+    });
 });
 
 test("an ID token is no access token", async () => {
-  const { id, access } = await obtain(service, app, await service.enroll("dan@example.test"));
+  const { id, access } = await obtainTokens(service, app, await service.addUser("dan@example.test"));
   expect(object(await introspect(access))).toMatchObject({ active: true });
   expect(object(await introspect(id))).toEqual({ active: false });
-  expectRefusal(await exchange(id), 400, "invalid_request", "subject_token");
-  expectRefusal(await service.userinfo(id), 401, "invalid_token");
-  expectRefusal(await service.call("GET", "/api/v2/users", { token: id }), 401, "invalid_token");
+  expectError(await exchange(id), 400, "invalid_request", "subject_token");
+  expectError(await service.userinfo(id), 401, "invalid_token");
+  expectError(await service.call("GET", "/api/v2/users", { token: id }), 401, "invalid_token");
 });
 
 test("a token of a host that is the tenant's no more is nobody's", async () => {
   await service.postern.seed({ tenantId: "main", domains: ["login.main.example"] });
   service.clock.advance("6s");
-  const erin = await service.enroll("erin@example.test");
+  const erin = await service.addUser("erin@example.test");
   const { code = "" } = await login(service.browser(), app, erin);
   const response = await service.postern.fetch(
     new Request("https://login.main.example/oauth/token", { method: "POST", body: new URLSearchParams(codeGrant(app, code)) }),
@@ -95,7 +97,7 @@ test("a token of a host that is the tenant's no more is nobody's", async () => {
   const [domain] = (await service.manage("GET", "/api/v2/custom-domains")).body as readonly { readonly custom_domain_id: string }[];
   await service.manage("DELETE", `/api/v2/custom-domains/${domain?.custom_domain_id}`);
   expect(object(await introspect(access))).toEqual({ active: false });
-  expectRefusal(await exchange(access), 400, "invalid_request", "subject_token");
+  expectError(await exchange(access), 400, "invalid_request", "subject_token");
 });
 
 test("a store that fails while a hint is read is a fault, and not a bad hint", async () => {
@@ -113,9 +115,9 @@ test("a store that fails while a hint is read is a fault, and not a bad hint", a
   );
   const { id } = tokens({ status: response.status, headers: response.headers, body: await response.json() });
   const asked = { prompt: "none", id_token_hint: id };
-  expect(granted(await ask(browser, own.web, asked))).toHaveProperty("code");
+  expect(successParameters(await authorize(browser, own.web, asked))).toHaveProperty("code");
   own.clock.advance("6s");
   fails = true;
-  expect(refused(await ask(browser, own.web, asked))).toMatchObject({ error: "server_error" });
+  expect(errorParameters(await authorize(browser, own.web, asked))).toMatchObject({ error: "server_error" });
   expect(own.faults).toHaveLength(1);
 });

@@ -1,5 +1,13 @@
 import { beforeAll, expect, test } from "vitest";
-import { ask, authorizeParameters, granted, login, openService, refused, type LoginService } from "../support/flow.ts";
+import {
+  authorize,
+  authorizeParameters,
+  successParameters,
+  login,
+  openService,
+  errorParameters,
+  type LoginService,
+} from "../support/flow.ts";
 
 const silently = { response_mode: "web_message", prompt: "none" };
 
@@ -13,8 +21,8 @@ test("a message goes to an origin that a wildcard of the client's covers, and to
   const team = { ...app, redirectUri: "https://team.apps.example.test/callback" };
   const browser = service.browser();
   await login(browser, team, service.ada);
-  const given = await ask(browser, team, silently);
-  granted(given);
+  const given = await authorize(browser, team, silently);
+  successParameters(given);
   expect(given).toMatchObject({ mode: "web_message", to: "https://team.apps.example.test" });
   const page = await browser.get(`/authorize?${new URLSearchParams(authorizeParameters(team, silently))}`);
   expect(page.headers.get("content-security-policy")).toContain("frame-ancestors https://team.apps.example.test;");
@@ -24,10 +32,10 @@ test("a message goes to no other port of this machine than the registered one, a
   const app = await service.register({ app_type: "native", callbacks: ["http://127.0.0.1:8400/callback", "com.example.app:/callback"] });
   const browser = service.browser();
   await login(browser, app, service.ada);
-  granted(await ask(browser, app, silently));
+  successParameters(await authorize(browser, app, silently));
   for (const redirect_uri of ["http://127.0.0.1:8401/callback", "com.example.app:/callback"]) {
-    const given = await ask(browser, app, { ...silently, redirect_uri });
-    expect(refused(given)["error"]).toBe("invalid_request");
+    const given = await authorize(browser, app, { ...silently, redirect_uri });
+    expect(errorParameters(given)["error"]).toBe("invalid_request");
     expect(given).toMatchObject({ mode: "query", to: redirect_uri });
   }
 });
@@ -40,7 +48,7 @@ test.each(["code", "token", "id_token token"])("tokens and codes come by a messa
     response_type,
     ...(response_type !== "code" && { code_challenge: undefined, code_challenge_method: undefined }),
   };
-  const given = granted(await ask(browser, service.spa, asked));
+  const given = successParameters(await authorize(browser, service.spa, asked));
   expect(given).toMatchObject({ state: "st-1", iss: service.postern.issuer });
   if (response_type !== "code")
     expect(given).toMatchObject({ access_token: expect.any(String), token_type: "Bearer", expires_in: "86400" });

@@ -47,7 +47,7 @@ export function text(body: Json, name: string): string {
  * Expects a refusal in the flat form of spec section 7, with the members that the vendor's SDKs read where it comes from the Management API.
  * @param says what the description must hold: usually the name of the field.
  */
-export function expectRefusal(answer: Answer, status: number, error: string, says: string | RegExp = ""): Json {
+export function expectError(answer: Answer, status: number, error: string, says: string | RegExp = ""): Json {
   const body = object(answer, status);
   expect(body).toMatchObject({ error, error_description: says === "" ? expect.any(String) : expect.stringMatching(says) });
   expect(text(body, "error_description")).not.toBe("");
@@ -60,7 +60,7 @@ export function expectRefusal(answer: Answer, status: number, error: string, say
 }
 
 /** Walks a list by its cursors to the end and returns every item, in order. */
-export async function walk(manage: Manager, path: string, key: string, take: number): Promise<readonly Json[]> {
+export async function listAllPages(manage: Manager, path: string, key: string, take: number): Promise<readonly Json[]> {
   const found: Json[] = [];
   let next: unknown;
   for (let pages = 0; pages < 100; pages++) {

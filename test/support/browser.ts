@@ -1,7 +1,7 @@
 import type { Postern } from "@postern/core";
 
 /** What a request of a {@link Browser} carries. */
-export interface Sent {
+export interface BrowserRequest {
   readonly form?: { readonly [name: string]: string };
   readonly json?: unknown;
   readonly headers?: { readonly [name: string]: string };
@@ -11,16 +11,16 @@ export interface Sent {
 export interface Browser {
   /** Its cookies, by name. A copy of the map is another browser with the same cookies. */
   readonly cookies: Map<string, string>;
-  get(url: string, sent?: Sent): Promise<Response>;
+  get(url: string, sent?: BrowserRequest): Promise<Response>;
   /** Posts a form or JSON with the `Origin` that browsers send from our own pages. */
-  post(url: string, sent: Sent): Promise<Response>;
+  post(url: string, sent: BrowserRequest): Promise<Response>;
 }
 
 /** Opens a browser. URLs may be paths below the issuer. */
 export function openBrowser(postern: Postern, cookies: ReadonlyMap<string, string> = new Map()): Browser {
   const jar = new Map(cookies);
 
-  const request = async (method: string, url: string, { form, json, headers }: Sent): Promise<Response> => {
+  const request = async (method: string, url: string, { form, json, headers }: BrowserRequest): Promise<Response> => {
     const response = await postern.fetch(
       new Request(new URL(url.replace(/^\//, ""), postern.issuer), {
         method,

@@ -11,7 +11,7 @@ const history = new Set(["logs", "revoked_grants", "tenant_operations", "tenant_
 const tenantIds = ["main", "other", "acme"];
 
 /** Every row of these tenants in a store, and of none, as text: `collection: row`, in order. The audit log, the history of operations and the markers of deleted tenants are left out. */
-export async function everyRow({ collections }: DataAdapter): Promise<readonly string[]> {
+export async function allRows({ collections }: DataAdapter): Promise<readonly string[]> {
   const rows: string[] = [];
   for (const { name, scope, key } of Object.values(schema)) {
     if (history.has(name)) continue;
@@ -50,7 +50,7 @@ export async function tokenFor({ call }: TestPostern, main: Manager, scope: read
 }
 
 /** Gives a tenant a client that manages it, and gets a token of that. */
-export async function tokenOfChild({ postern, call }: Pick<TestPostern, "postern" | "call">, tenantId: string): Promise<string> {
+export async function childTenantToken({ postern, call }: Pick<TestPostern, "postern" | "call">, tenantId: string): Promise<string> {
   const clientId = `${tenantId}-manager`;
   const settings = { name: "Manager", app_type: "non_interactive" } as const;
   await postern.seed({ tenantId, clients: [{ clientId, secret: clientSecret, settings, managesTenant: true }] });
@@ -64,18 +64,18 @@ export async function organizationOf(main: Manager, tenantId: string): Promise<s
 }
 
 /** A store whose writes are lost from one on, as when a process dies. Audit rows decide nothing, and are not counted. */
-export interface MortalStore {
+export interface CrashingStore {
   readonly data: DataAdapter;
-  /** Writes that were begun since the last {@link dieAt}, by name. */
+  /** Writes that were begun since the last {@link crashAt}, by name. */
   readonly writes: readonly string[];
   /** Loses every write from this one on, counted from 1. */
-  dieAt(write: number): void;
+  crashAt(write: number): void;
   /** Another process on the same store: it loses nothing. */
-  live(): void;
+  recover(): void;
 }
 
-/** Makes a {@link MortalStore} in memory. */
-export function mortalStore(): MortalStore {
+/** Makes a {@link CrashingStore} in memory. */
+export function createCrashingStore(): CrashingStore {
   let last = Infinity;
   const writes: string[] = [];
   const data = aroundWrites(createMemoryAdapter({ strict: true }), async (name, run) => {
@@ -86,11 +86,11 @@ export function mortalStore(): MortalStore {
   return {
     data,
     writes,
-    dieAt(write) {
+    crashAt(write) {
       writes.length = 0;
       last = write;
     },
-    live() {
+    recover() {
       writes.length = 0;
       last = Infinity;
     },
@@ -98,7 +98,7 @@ export function mortalStore(): MortalStore {
 }
 
 /** A logger that only keeps what it is told. */
-export function keepingLogger(): { readonly entries: readonly LogEntry[]; log(entry: LogEntry): void } {
+export function createRecordingLogger(): { readonly entries: readonly LogEntry[]; log(entry: LogEntry): void } {
   const entries: LogEntry[] = [];
   return { entries, log: (entry) => void entries.push(entry) };
 }

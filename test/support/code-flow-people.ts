@@ -1,5 +1,5 @@
 /** A client that has a secret. */
-export interface Machine {
+export interface ConfidentialClient {
   readonly clientId: string;
   readonly secret: string;
 }
@@ -19,7 +19,7 @@ export const app = {
 };
 
 /** A client that manages the tenant. */
-export const manager: Machine = { clientId: "main-manager", secret };
+export const manager: ConfidentialClient = { clientId: "main-manager", secret };
 
 /** Who signs in. */
-export const person = { email: "ann@example.com", password: "correct-horse-battery" };
+export const testUser = { email: "ann@example.com", password: "correct-horse-battery" };

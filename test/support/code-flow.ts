@@ -1,13 +1,13 @@
 import * as client from "openid-client";
 import { expect } from "vitest";
 import { formAction, formFields } from "./browser.ts";
-import { app, manager, person, type Machine } from "./code-flow-people.ts";
+import { app, manager, testUser, type ConfidentialClient } from "./code-flow-people.ts";
 
 /** Which clients a {@link codeFlow} uses, where they are not {@link app} and the manager of every test's service. */
 export interface Clients {
-  readonly web?: Machine;
+  readonly web?: ConfidentialClient;
   /** One that manages the tenant. */
-  readonly machine?: Machine;
+  readonly machine?: ConfidentialClient;
 }
 
 const [callback = ""] = app.settings.callbacks;
@@ -34,14 +34,14 @@ export async function codeFlow(issuer: string, { web = app, machine = manager }:
     code_challenge_method: "S256",
   });
   const asked = await browser.go(address.href);
-  const password = await browser.submit(asked, { identifier: person.email, action: "continue" });
-  const answered = await browser.submit(password, { password: person.password, action: "sign-in" });
+  const password = await browser.submit(asked, { identifier: testUser.email, action: "continue" });
+  const answered = await browser.submit(password, { password: testUser.password, action: "sign-in" });
   expect(answered.url).toMatch(/^https:\/\/app\.example\.test\/callback\?/);
 
   const checks = { pkceCodeVerifier: verifier, expectedState: state, expectedNonce: nonce, idTokenExpected: true };
   const tokens = await client.authorizationCodeGrant(configuration, new URL(answered.url), checks);
   const subject = tokens.claims()?.sub ?? "";
-  expect(await client.fetchUserInfo(configuration, tokens.access_token, subject)).toMatchObject({ email: person.email });
+  expect(await client.fetchUserInfo(configuration, tokens.access_token, subject)).toMatchObject({ email: testUser.email });
   const renewed = await client.refreshTokenGrant(configuration, tokens.refresh_token ?? "");
   expect(renewed.claims()?.sub).toBe(subject);
 

@@ -1,17 +1,17 @@
 import type { Collection, Collections, DataAdapter } from "@postern/core/adapter";
 
 /** What one request asked of the data store. */
-export interface Cost {
+export interface QueryCost {
   /** Each statement as `collection.method`, in the order they were asked. */
   readonly statements: readonly string[];
   /** Sequential legs: how often the request had to wait for the store. Statements asked side by side share one. */
-  readonly legs: number;
+  readonly roundTrips: number;
 }
 
 /** A {@link DataAdapter} that counts. */
 export interface CountingAdapter extends DataAdapter {
   /** Runs something and tells what it cost. One at a time: the count is of everything that happens meanwhile. */
-  costOf(run: () => Promise<unknown>): Promise<Cost>;
+  costOf(run: () => Promise<unknown>): Promise<QueryCost>;
 }
 
 /**
@@ -65,7 +65,7 @@ export function countingAdapter(inner: DataAdapter): CountingAdapter {
       statements.length = 0;
       legs = 0;
       await run();
-      return { statements: [...statements], legs };
+      return { statements: [...statements], roundTrips: legs };
     },
   };
 }

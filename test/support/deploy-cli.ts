@@ -11,7 +11,7 @@ export interface DeployCli {
   /** Writes the configuration of a tenant to a new folder. @returns the folder. */
   export(tenantId: Tenant): Promise<string>;
   /** Applies the configuration in a folder to a tenant. @param settings environment variables of the tool's. */
-  import(tenantId: Tenant, folder: string, settings?: { readonly [name: string]: string }): Promise<Ran>;
+  import(tenantId: Tenant, folder: string, settings?: { readonly [name: string]: string }): Promise<CliResult>;
   /** Removes every folder. */
   close(): void;
 }
@@ -19,7 +19,7 @@ export interface DeployCli {
 type Tenant = "main" | "other";
 
 /** A run that ended. */
-export interface Ran {
+export interface CliResult {
   readonly exitCode: number;
   /** All that it printed. */
   readonly output: string;
@@ -33,7 +33,7 @@ export function deployCliFor({ origin, certificate }: TlsPostern): DeployCli {
   const trusted = join(home, "certificate.pem");
   writeFileSync(trusted, certificate);
 
-  const run = async (tenantId: Tenant, args: readonly string[], settings: { readonly [name: string]: string } = {}): Promise<Ran> => {
+  const run = async (tenantId: Tenant, args: readonly string[], settings: { readonly [name: string]: string } = {}): Promise<CliResult> => {
     const env = {
       PATH: process.env["PATH"],
       NODE_EXTRA_CA_CERTS: trusted,

@@ -47,7 +47,7 @@ export interface LoginService extends TestPostern {
   /** Registers an app; without `secret: true` a public one. */
   register(settings: Partial<CreateClient> & { readonly secret?: boolean }): Promise<App>;
   /** Adds somebody. */
-  enroll(email: string): Promise<Account>;
+  addUser(email: string): Promise<Account>;
   /** Asks the token endpoint, by a form. */
   exchange(body: { readonly [name: string]: string }, headers?: { readonly [name: string]: string }): Promise<Answer>;
   /** Asks `/userinfo`. */
@@ -89,7 +89,7 @@ export async function openService(options: TestOptions = {}): Promise<LoginServi
     bob: await enroll("bob@example.test"),
     browser: (cookies) => openBrowser(postern, cookies),
     register,
-    enroll,
+    addUser: enroll,
     exchange: async (body, headers) =>
       service.call("POST", "/oauth/token", {
         body: new URLSearchParams(body).toString(),
@@ -100,7 +100,7 @@ export async function openService(options: TestOptions = {}): Promise<LoginServi
 }
 
 /** What a browser is told: an answer for the client, the login page, or another page. */
-export type Told =
+export type FlowResult =
   | {
       readonly kind: "answer";
       readonly mode: "query" | "fragment" | "form_post" | "web_message";
@@ -116,14 +116,14 @@ export type Told =
   | { readonly kind: "page"; readonly status: number; readonly html: string };
 
 /** Parameters of an authorization request: a PKCE challenge and the like are added, undefined takes one away. */
-export type Asked = { readonly [parameter: string]: string | undefined };
+export type AuthorizationParameters = { readonly [parameter: string]: string | undefined };
 
 /** The verifier whose challenge {@link authorizeUrl} sends. */
 export const verifier = "verifier-that-is-long-enough-for-the-rfc-7636";
 export const challenge = createHash("sha256").update(verifier).digest("base64url");
 
 /** An authorization request of an app: code, PKCE, `openid profile email`, state and nonce, and what the test says otherwise. */
-export function authorizeParameters(app: App, asked: Asked = {}): { readonly [parameter: string]: string } {
+export function authorizeParameters(app: App, asked: AuthorizationParameters = {}): { readonly [parameter: string]: string } {
   const all = {
     client_id: app.clientId,
     redirect_uri: app.redirectUri,
@@ -139,12 +139,12 @@ export function authorizeParameters(app: App, asked: Asked = {}): { readonly [pa
 }
 
 /** Sends somebody to `/authorize`. */
-export async function ask(browser: Browser, app: App, asked: Asked = {}): Promise<Told> {
-  return told(await browser.get(`/authorize?${new URLSearchParams(authorizeParameters(app, asked))}`));
+export async function authorize(browser: Browser, app: App, asked: AuthorizationParameters = {}): Promise<FlowResult> {
+  return readResult(await browser.get(`/authorize?${new URLSearchParams(authorizeParameters(app, asked))}`));
 }
 
 /** Reads what a browser is told. */
-export async function told(response: Response): Promise<Told> {
+export async function readResult(response: Response): Promise<FlowResult> {
   const location = response.headers.get("location");
   if (location !== null) {
     expect(response.status).toBe(303);
@@ -156,7 +156,7 @@ export async function told(response: Response): Promise<Told> {
 }
 
 /** Reads where a redirect goes and what it carries. */
-export function readRedirect(location: string): Told {
+export function readRedirect(location: string): FlowResult {
   const url = new URL(location);
   const state = url.searchParams.get("state");
   if (url.pathname.endsWith("/u/login") && state !== null) {
@@ -174,7 +174,7 @@ export function readRedirect(location: string): Told {
   };
 }
 
-function readPostedAnswer(html: string): Told | undefined {
+function readPostedAnswer(html: string): FlowResult | undefined {
   const [, script = ""] = /<script nonce="[^"]*">(.*?)<\/script>/s.exec(html) ?? [];
   if (script.includes("postMessage")) return readMessage(script);
   const fields = formFields(html);
@@ -184,8 +184,8 @@ function readPostedAnswer(html: string): Told | undefined {
 }
 
 /** Runs the script of a page in a frame, and reads what the frame's parent is sent. */
-function readMessage(script: string): Told | undefined {
-  let sent: Told | undefined;
+function readMessage(script: string): FlowResult | undefined {
+  let sent: FlowResult | undefined;
   const parent = {
     postMessage: (message: { type: string; response: object }, to: string) => {
       expect(message.type).toBe("authorization_response");
@@ -201,21 +201,21 @@ function asTexts(values: object): { readonly [name: string]: string } {
 }
 
 /** What an answer for the client holds. Fails where it is none, or an error. */
-export function granted(given: Told): { readonly [name: string]: string } {
+export function successParameters(given: FlowResult): { readonly [name: string]: string } {
   if (given.kind !== "answer") throw new Error(`no answer for the client: ${JSON.stringify(given)}`);
   expect(given.parameters).not.toHaveProperty("error");
   return given.parameters;
 }
 
 /** The error that the client is told. Fails where it is told none. */
-export function refused(given: Told): { readonly [name: string]: string } {
+export function errorParameters(given: FlowResult): { readonly [name: string]: string } {
   if (given.kind !== "answer") throw new Error(`no answer for the client: ${JSON.stringify(given)}`);
   expect(given.parameters).toHaveProperty("error");
   return given.parameters;
 }
 
 /** The `state` of the login page that somebody was sent to. */
-export function loginState(given: Told): string {
+export function loginState(given: FlowResult): string {
   if (given.kind !== "login") throw new Error(`not the login page: ${JSON.stringify(given)}`);
   return given.state;
 }
@@ -260,7 +260,7 @@ export type FlowStep = {
 };
 
 /** What the flow asks now, from the JSON flow API. */
-export async function look(browser: Browser, state: string): Promise<Json> {
+export async function getFlow(browser: Browser, state: string): Promise<Json> {
   const response = await browser.get(`/u/flow?${new URLSearchParams({ state })}`);
   return readJson(response, 200);
 }
@@ -272,7 +272,7 @@ export async function step(browser: Browser, state: string, taken: FlowStep): Pr
 
 /** Takes a step by the JSON flow API. */
 export async function sendStep(browser: Browser, state: string, taken: FlowStep): Promise<Response> {
-  const { csrf } = await look(browser, state);
+  const { csrf } = await getFlow(browser, state);
   return browser.post("/u/flow", { json: { state, csrf, ...taken } });
 }
 
@@ -284,7 +284,7 @@ export function screenName(reply: Json): string {
 }
 
 /** Where the flow API says that the login session ends. */
-export function redirectOf(reply: Json): Told {
+export function redirectOf(reply: Json): FlowResult {
   return readRedirect(text(reply, "redirect_to"));
 }
 
@@ -294,11 +294,11 @@ export async function openStep(browser: Browser, state: string, name?: string): 
 }
 
 /** Takes a step by the form of the login page, as a browser without scripts does, and tells where that arrives. */
-export async function submit(browser: Browser, state: string, taken: FlowStep): Promise<Told> {
+export async function submit(browser: Browser, state: string, taken: FlowStep): Promise<FlowResult> {
   const page = await openStep(browser, state);
   const html = await page.text();
   expect(page.status, html).toBe(200);
-  return arrive(browser, await sendForm(browser, html, taken));
+  return followRedirects(browser, await sendForm(browser, html, taken));
 }
 
 /** Sends the form of a page that was drawn before, with an action of it. */
@@ -308,7 +308,7 @@ export async function sendForm(browser: Browser, html: string, taken: FlowStep):
 }
 
 /** Where a browser arrives that follows the answer to a form of the login page: a post leads to an address, which may lead on once. */
-export async function arrive(browser: Browser, response: Response): Promise<Told> {
+export async function followRedirects(browser: Browser, response: Response): Promise<FlowResult> {
   // A problem of the login is no answer to a post either: only what ends it, as an error page, may be.
   if (response.status < 400) expect(response.status).toBe(303);
   let current = response;
@@ -317,14 +317,14 @@ export async function arrive(browser: Browser, response: Response): Promise<Told
     if (location === null || readRedirect(location).kind !== "login") break;
     current = await browser.get(location);
   }
-  return told(current);
+  return readResult(current);
 }
 
 /** What somebody says yes to who wants to get on, by the step that asks. */
 const agreements = { invitation: "accept-invitation", consent: "accept" } as const;
 
 /** Signs somebody in on the page that they were sent to, by the JSON flow API; an invitation is accepted and a consent given. */
-export async function signIn(browser: Browser, given: Told, { email, password: typed }: Account): Promise<Told> {
+export async function signIn(browser: Browser, given: FlowResult, { email, password: typed }: Account): Promise<FlowResult> {
   const state = loginState(given);
   const named = await step(browser, state, { action: "continue", identifier: email });
   expect(screenName(named)).toBe("password");
@@ -336,13 +336,18 @@ export async function signIn(browser: Browser, given: Told, { email, password: t
 }
 
 /** Asks, and signs in where that is needed. */
-export async function login(browser: Browser, app: App, account: Account, asked: Asked = {}): Promise<{ readonly [name: string]: string }> {
-  const given = await ask(browser, app, asked);
-  return granted(given.kind === "login" ? await signIn(browser, given, account) : given);
+export async function login(
+  browser: Browser,
+  app: App,
+  account: Account,
+  asked: AuthorizationParameters = {},
+): Promise<{ readonly [name: string]: string }> {
+  const given = await authorize(browser, app, asked);
+  return successParameters(given.kind === "login" ? await signIn(browser, given, account) : given);
 }
 
 /** The body that exchanges a code. */
-export function codeGrant(app: App, code: string, more: Asked = {}): { readonly [name: string]: string } {
+export function codeGrant(app: App, code: string, more: AuthorizationParameters = {}): { readonly [name: string]: string } {
   const body = {
     grant_type: "authorization_code",
     client_id: app.clientId,
@@ -382,11 +387,11 @@ export function tokens(answer: Answer): Tokens {
 }
 
 /** Signs somebody in with a new browser and exchanges the code. */
-export async function obtain(
+export async function obtainTokens(
   service: LoginService,
   app: App,
   account: Account,
-  asked: Asked = {},
+  asked: AuthorizationParameters = {},
   browser = service.browser(),
 ): Promise<Tokens> {
   const { code = "" } = await login(browser, app, account, asked);
@@ -402,7 +407,7 @@ export function claimsOf(token: string): JWTPayload {
 }
 
 /** Text that nobody has seen before. */
-export function unseen(): string {
+export function randomText(): string {
   return randomBytes(24).toString("base64url");
 }
 

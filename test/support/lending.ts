@@ -4,10 +4,10 @@ import { fakeHasher } from "./flow.ts";
 import { createTestPostern, type TestOptions, type TestPostern } from "./postern.ts";
 
 /** The client of the control plane whose settings clients of other tenants fall back to. */
-export const lenderId = "lender";
+export const sharedClientId = "lender";
 
-/** What the {@link lenderId} says. */
-export const lent = {
+/** What the {@link sharedClientId} says. */
+export const sharedSettings = {
   callbacks: ["https://shared.example.test/callback"],
   allowed_logout_urls: ["https://shared.example.test/bye"],
   web_origins: ["https://shared.example.test"],
@@ -17,7 +17,7 @@ export const lent = {
 };
 
 /** A control plane that lends what it has, and a tenant that inherits it. Nothing is copied. */
-export interface Lending {
+export interface Inheritance {
   readonly service: TestPostern;
   /** Manages the control plane. */
   readonly main: Manager;
@@ -26,10 +26,10 @@ export interface Lending {
 }
 
 /** Makes a {@link Inheritance}. */
-export async function openLending(options: TestOptions = {}): Promise<Lending> {
-  const controlPlane = { tenantId: "main", clientId: lenderId };
+export async function openInheritance(options: TestOptions = {}): Promise<Inheritance> {
+  const controlPlane = { tenantId: "main", clientId: sharedClientId };
   const service = await createTestPostern({ controlPlane, sync: false, ...options, crypto: { hasher: fakeHasher, ...options.crypto } });
-  const settings: CreateClient = { name: "Shared", app_type: "spa", ...lent };
-  await service.postern.seed({ tenantId: "main", clients: [{ clientId: lenderId, settings }] });
+  const settings: CreateClient = { name: "Shared", app_type: "spa", ...sharedSettings };
+  await service.postern.seed({ tenantId: "main", clients: [{ clientId: sharedClientId, settings }] });
   return { service, main: await managerOf(service, "main"), other: await managerOf(service, "other") };
 }

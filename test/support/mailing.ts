@@ -11,7 +11,7 @@ export interface MailingService {
   readonly mails: Mail[];
   readonly texts: Sms[];
   /** What the operator was told, but for requests. */
-  readonly told: LogEntry[];
+  readonly logEntries: LogEntry[];
   /** Asks for a code or a link by mail, or by text message for a phone number. */
   start(to: string, body?: object, headers?: { readonly [name: string]: string }): Promise<Answer>;
   /** The audit events that messages left, the newest first, without times and ids. */
@@ -42,7 +42,7 @@ export async function openMailing(
     app,
     mails,
     texts,
-    told,
+    logEntries: told,
     start: (to, body = {}, headers = {}) => {
       const way = to.startsWith("+") ? { connection: "sms", phone_number: to } : { connection: "email", email: to };
       return service.call("POST", "/passwordless/start", { body: { client_id: app.clientId, send: "code", ...way, ...body }, headers });

@@ -2,16 +2,16 @@ import { openDatabase } from "@postern/kysely/url";
 import type { DataAdapter } from "@postern/core/adapter";
 import { UnsecuredJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { expectRefusal, list, managerOf, object, text, walk, type Json, type Manager } from "./api.ts";
+import { expectError, list, managerOf, object, text, listAllPages, type Json, type Manager } from "./api.ts";
 import { bundleServers, type Servers } from "./child.ts";
 import { killUnderLoad } from "./crash.ts";
 import { serve, type ServedPostern } from "./http.ts";
 import { clientSecret } from "./postern.ts";
-import { racesOn } from "./races.ts";
-import { racesOfLinksOn } from "./races-of-links.ts";
-import { racesOfProvidersOn } from "./races-of-providers.ts";
-import { racesOfPeopleOn } from "./races-of-people.ts";
-import { sdkHoldsOn } from "./sdk.ts";
+import { testRaces } from "./races.ts";
+import { testLinkRaces } from "./races-of-links.ts";
+import { testProviderRaces } from "./races-of-providers.ts";
+import { testUserRaces } from "./races-of-people.ts";
+import { testSdk } from "./sdk.ts";
 import { standaloneIssuer, startStandalone, type Standalone } from "./standalone.ts";
 
 const connection = "Username-Password-Authentication";
@@ -22,7 +22,7 @@ interface Database {
 }
 
 /** What must hold over HTTP on a database server, in one process and in two. `create` makes an empty database. */
-export function holdsOn(create: (name: string) => Promise<Database>): void {
+export function testOnServer(create: (name: string) => Promise<Database>): void {
   const opened: DataAdapter[] = [];
   const databases: Database[] = [];
   const database = async (name: string): Promise<string> => {
@@ -41,15 +41,15 @@ export function holdsOn(create: (name: string) => Promise<Database>): void {
     for (const one of databases) await one.drop();
   });
 
-  describe("races", () => racesOn(() => open("races")));
+  describe("races", () => testRaces(() => open("races")));
 
-  describe("races of people", () => racesOfPeopleOn(() => open("people_races")));
+  describe("races of people", () => testUserRaces(() => open("people_races")));
 
-  describe("races of links", () => racesOfLinksOn(() => open("link_races")));
+  describe("races of links", () => testLinkRaces(() => open("link_races")));
 
-  describe("races of providers, imports and deliveries", () => racesOfProvidersOn(() => open("provider_races")));
+  describe("races of providers, imports and deliveries", () => testProviderRaces(() => open("provider_races")));
 
-  describe("the vendor's SDK", () => sdkHoldsOn(() => open("sdk")));
+  describe("the vendor's SDK", () => testSdk(() => open("sdk")));
 
   describe("over HTTP", () => {
     let service: ServedPostern;
@@ -108,10 +108,12 @@ export function holdsOn(create: (name: string) => Promise<Database>): void {
     test("walks find each once, in the order of bytes, whatever the server's collation", async () => {
       const names = ["a", "B", "b", "Z", "_", "é", "z", "A", "ß", "~", "10", "9"];
       for (const [i, name] of names.entries()) await manage.create("/api/v2/users", { connection, email: `walk${i}@example.test`, name });
-      const found = (await walk(manage, "/api/v2/users?sort=name:asc", "users", 5)).map((user) => String(user["name"]));
+      const found = (await listAllPages(manage, "/api/v2/users?sort=name:asc", "users", 5)).map((user) => String(user["name"]));
       const bytes = names.toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
       expect(found).toEqual(bytes);
-      expect((await walk(manage, "/api/v2/users?sort=name:-1", "users", 1)).map((user) => user["name"])).toEqual(bytes.toReversed());
+      expect((await listAllPages(manage, "/api/v2/users?sort=name:-1", "users", 1)).map((user) => user["name"])).toEqual(
+        bytes.toReversed(),
+      );
       expect(object(await manage("GET", "/api/v2/users?include_totals=true&per_page=5&page=2"))).toMatchObject({
         start: 10,
         length: 2,
@@ -136,8 +138,8 @@ export function holdsOn(create: (name: string) => Promise<Database>): void {
         expect((await service.call("GET", "/api/v2/users", { token: forged })).status).toBe(401);
       }
       for (const path of ["users", "clients", "connections", "resource-servers", "client-grants", "logs"]) {
-        expectRefusal(await manage("GET", `/api/v2/${path}/a%00b`), 400, "invalid_request");
-        expectRefusal(await manage("GET", `/api/v2/${path}/${"x".repeat(2000)}`), 404, "not_found");
+        expectError(await manage("GET", `/api/v2/${path}/a%00b`), 400, "invalid_request");
+        expectError(await manage("GET", `/api/v2/${path}/${"x".repeat(2000)}`), 404, "not_found");
         expect((await manage("GET", `/api/v2/${path}?sort=created_at:1&page=1000000&per_page=100`)).status).toBeLessThan(500);
       }
     });
@@ -164,7 +166,7 @@ export function holdsOn(create: (name: string) => Promise<Database>): void {
         grant,
       ]);
       await manage("DELETE", `/api/v2/clients/${text(client, "client_id")}`);
-      expectRefusal(await ask(), 401, "invalid_client");
+      expectError(await ask(), 401, "invalid_client");
       expect(list(await manage("GET", `/api/v2/client-grants?client_id=${text(client, "client_id")}`))).toEqual([]);
     });
   });

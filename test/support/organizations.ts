@@ -5,11 +5,11 @@ import type { Account } from "./flow.ts";
 /** What tests do with organizations over the Management API. */
 export interface OrganizationManager {
   create(name: string, more?: object): Promise<string>;
-  join(organizationId: string, ...accounts: readonly Account[]): Promise<void>;
-  leave(organizationId: string, account: Account): Promise<void>;
+  addMembers(organizationId: string, ...accounts: readonly Account[]): Promise<void>;
+  removeMember(organizationId: string, account: Account): Promise<void>;
   members(organizationId: string): Promise<readonly Json[]>;
   /** Gives somebody a role inside an organization. */
-  giveRole(organizationId: string, account: Account, roleId: string): Promise<void>;
+  assignRole(organizationId: string, account: Account, roleId: string): Promise<void>;
   rolesOf(organizationId: string, account: Account): Promise<readonly unknown[]>;
   /** Makes a role that gives permissions of an API. */
   createRole(name: string, api: string, ...permissions: readonly string[]): Promise<string>;
@@ -29,10 +29,10 @@ export function organizationsBy(manage: Manager): OrganizationManager {
   const rolesPath = (id: string, { userId }: Account): string => `${path}/${id}/members/${encodeURIComponent(userId)}/roles`;
   return {
     create: async (name, more = {}) => text(await manage.create(path, { name, ...more }), "id"),
-    join: (id, ...accounts) => done("POST", `${path}/${id}/members`, { members: accounts.map(({ userId }) => userId) }),
-    leave: (id, { userId }) => done("DELETE", `${path}/${id}/members`, { members: [userId] }),
+    addMembers: (id, ...accounts) => done("POST", `${path}/${id}/members`, { members: accounts.map(({ userId }) => userId) }),
+    removeMember: (id, { userId }) => done("DELETE", `${path}/${id}/members`, { members: [userId] }),
     members: async (id) => list(await manage("GET", `${path}/${id}/members?per_page=100`)),
-    giveRole: (id, account, roleId) => done("POST", rolesPath(id, account), { roles: [roleId] }),
+    assignRole: (id, account, roleId) => done("POST", rolesPath(id, account), { roles: [roleId] }),
     rolesOf: async (id, account) => list(await manage("GET", rolesPath(id, account))).map((role) => role["id"]),
     createRole: async (name, api, ...permissions) => {
       const id = text(await manage.create("/api/v2/roles", { name }), "id");

@@ -37,6 +37,6 @@ export function codeOf({ code }: Mail | Sms): string {
 }
 
 /** Another code than this one. */
-export function otherThan(code: string): string {
+export function differentCode(code: string): string {
   return code === "000000" ? "000001" : "000000";
 }

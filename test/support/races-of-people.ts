@@ -2,7 +2,7 @@ import type { DataAdapter } from "@postern/core/adapter";
 import { beforeAll, expect, test } from "vitest";
 import { list, object, text, type Json, type Manager } from "./api.ts";
 import type { Browser } from "./browser.ts";
-import { ask, granted, loginState, obtain, openService, redirectOf, step, type LoginService } from "./flow.ts";
+import { authorize, successParameters, loginState, obtainTokens, openService, redirectOf, step, type LoginService } from "./flow.ts";
 import { organizationsBy, type OrganizationManager } from "./organizations.ts";
 import type { Answer } from "./postern.ts";
 
@@ -11,7 +11,7 @@ const many = Array.from({ length: 32 }, (_, i) => i);
 const at = (userId: string, rest = ""): string => `/api/v2/users/${encodeURIComponent(userId)}${rest}`;
 
 /** What must hold of people, their organizations and the keys where thirty-two callers come at once, on any store. All of it is read back through the API. */
-export function racesOfPeopleOn(open: () => Promise<DataAdapter>): void {
+export function testUserRaces(open: () => Promise<DataAdapter>): void {
   let service: LoginService;
   let manage: Manager;
   let organizations: OrganizationManager;
@@ -42,11 +42,11 @@ export function racesOfPeopleOn(open: () => Promise<DataAdapter>): void {
     const loginSessions: { readonly browser: Browser; readonly state: string }[] = [];
     for (const _ of many) {
       const browser = service.browser();
-      await obtain(service, app, service.ada, {}, browser);
-      loginSessions.push({ browser, state: loginState(await ask(browser, app, asked)) });
+      await obtainTokens(service, app, service.ada, {}, browser);
+      loginSessions.push({ browser, state: loginState(await authorize(browser, app, asked)) });
     }
     const ends = await Promise.all(loginSessions.map(({ browser, state }) => step(browser, state, { action: "accept-invitation" })));
-    for (const end of ends) granted(redirectOf(end));
+    for (const end of ends) successParameters(redirectOf(end));
     expect(await organizations.members(organization)).toMatchObject([{ user_id: service.ada.userId }]);
     expect(await total(`/api/v2/organizations/${organization}/members`)).toBe(1);
     expect(await organizations.rolesOf(organization, service.ada)).toEqual([role]);
@@ -106,7 +106,7 @@ export function racesOfPeopleOn(open: () => Promise<DataAdapter>): void {
     const permissions = [{ resource_server_identifier: api, permission_name: "read:things" }];
     const organization = await organizations.create("removed");
     for (let round = 0; round < 4; round++) {
-      const person = await service.enroll(`removed-${round}@example.test`);
+      const person = await service.addUser(`removed-${round}@example.test`);
       const { userId } = person;
       const account = await newUser(`removed-account-${round}@example.test`);
       const writes: readonly (() => Promise<Answer>)[] = [

@@ -1,13 +1,13 @@
 import type { DataAdapter } from "@postern/core/adapter";
 import { beforeAll, expect, test } from "vitest";
-import { auditEvents, expectRefusal, list, managerOf, object, text, type Json, type Manager } from "./api.ts";
+import { auditEvents, expectError, list, managerOf, object, text, type Json, type Manager } from "./api.ts";
 import { createTestPostern, type TestPostern } from "./postern.ts";
 
 const connection = "Username-Password-Authentication";
 const many = Array.from({ length: 32 }, (_, i) => i);
 
 /** What must hold where thirty-two callers come at once, on any store. */
-export function racesOn(open: () => Promise<DataAdapter>): void {
+export function testRaces(open: () => Promise<DataAdapter>): void {
   let service: TestPostern;
   let manage: Manager;
 
@@ -31,7 +31,7 @@ export function racesOn(open: () => Promise<DataAdapter>): void {
     const won = answers.filter(({ status }) => status === 201);
     expect(won).toHaveLength(1);
     for (const answer of answers.filter((one) => one !== won[0]))
-      expect(expectRefusal(answer, 409, "conflict")).toMatchObject({ errorCode: "auth0_idp_error" });
+      expect(expectError(answer, 409, "conflict")).toMatchObject({ errorCode: "auth0_idp_error" });
     const found = list(await manage("GET", "/api/v2/users?q=email:race@example.test"));
     expect(found).toEqual([won[0]?.body]);
     expect((await auditEvents(manage, "sapi")).length).toBe(before + 1);
@@ -108,7 +108,7 @@ export function racesOn(open: () => Promise<DataAdapter>): void {
         manage("DELETE", `/api/v2/users/${id}`),
       ]);
       expect(answers.every(({ status }) => [200, 204, 404, 409].includes(status))).toBe(true);
-      expectRefusal(await manage("GET", `/api/v2/users/${id}`), 404, "not_found");
+      expectError(await manage("GET", `/api/v2/users/${id}`), 404, "not_found");
       expect(await manage("POST", "/api/v2/users", { connection, email: `gone-${round}@example.test` })).toMatchObject({ status: 201 });
     }
   });

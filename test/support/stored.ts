@@ -4,7 +4,7 @@ import { schema, type AnyRow, type Collection, type DataAdapter } from "@postern
 const records = new Set(["logs", "revoked_grants"]);
 
 /** Every row of a tenant that says this text, as `collection: row`. The audit log is left out. */
-export async function storedAbout({ collections }: DataAdapter, text: string, tenantId = "main"): Promise<readonly string[]> {
+export async function rowsContaining({ collections }: DataAdapter, text: string, tenantId = "main"): Promise<readonly string[]> {
   const found: string[] = [];
   for (const { name, scope, key } of Object.values(schema)) {
     if (records.has(name)) continue;

@@ -15,7 +15,7 @@ const connection = "Username-Password-Authentication";
 const migrations = readdirSync(new URL("../../packages/kysely/src/migrations/sqlite", import.meta.url));
 
 /** What must hold of `examples/tenant-databases` on a kind of database. `damage` makes a tenant's database unusable, but for the name. */
-export function tenantDatabasesHold(
+export function testTenantDatabases(
   open: () => Promise<Databases>,
   damage: (databases: Databases, tenantId: string) => Promise<unknown>,
 ): void {

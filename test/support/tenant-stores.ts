@@ -53,7 +53,7 @@ export function tenantStores(
       }
     };
     return {
-      collections: watched(database(tenantId).collections, ask),
+      collections: wrapCollections(database(tenantId).collections, ask),
       async close() {
         if (asked > 0) misuses.push(`${tenantId} was closed while it was asked`);
         closed = true;
@@ -67,7 +67,7 @@ export function tenantStores(
 }
 
 /** The same collections, each question of which goes through `ask`. */
-export function watched(collections: Collections, ask: <T>(question: () => Promise<T>) => Promise<T>): Collections {
+export function wrapCollections(collections: Collections, ask: <T>(question: () => Promise<T>) => Promise<T>): Collections {
   const all: { [name: string]: Collection } = {};
   for (const { name } of Object.values(schema)) {
     // The row types differ from collection to collection.

@@ -1,21 +1,21 @@
 import { createMemoryAdapter } from "@postern/memory";
 import { aroundWrites } from "../servers/support/around-writes.ts";
 import { managerOf, type Manager } from "./api.ts";
-import { keepingLogger } from "./children.ts";
+import { createRecordingLogger } from "./children.ts";
 import { createTestPostern, type TestOptions, type TestPostern } from "./postern.ts";
 
 /** A service with a manager of its control plane. */
-export interface Process extends TestPostern {
+export interface TestProcess extends TestPostern {
   readonly main: Manager;
 }
 
-async function openProcess(options: TestOptions = {}): Promise<Process> {
-  const service = await createTestPostern({ logger: keepingLogger(), ...options });
+async function openProcess(options: TestOptions = {}): Promise<TestProcess> {
+  const service = await createTestPostern({ logger: createRecordingLogger(), ...options });
   return { ...service, main: await managerOf(service) };
 }
 
 /** Two processes on one store, with one clock. Each write takes a turn of the event loop, so that requests meet. */
-export async function openTwo(options: TestOptions = {}): Promise<readonly [Process, Process]> {
+export async function openTwoProcesses(options: TestOptions = {}): Promise<readonly [TestProcess, TestProcess]> {
   const data = aroundWrites(createMemoryAdapter({ strict: true }), async (_, run) => {
     await new Promise((resolve) => setImmediate(resolve));
     return run();

@@ -2,17 +2,17 @@ import { managerOf, list, object, text, type Json, type Manager } from "../suppo
 import { createTestPostern, type TestOptions, type TestPostern } from "../support/postern.ts";
 
 /** A control plane (`main`) and a tenant that has its copies (`other`). */
-export interface Family extends TestPostern {
+export interface SyncedTenants extends TestPostern {
   /** Manages the control plane. */
   readonly main: Manager;
   /** Manages the other tenant, with every scope. */
   readonly other: Manager;
   /** Makes the copies follow, whatever went wrong before: a change that changes nothing. */
-  again(): Promise<void>;
+  resync(): Promise<void>;
 }
 
-/** Makes a {@link Family}. */
-export async function openFamily(options: TestOptions = {}): Promise<Family> {
+/** Makes a {@link SyncedTenants}. */
+export async function openSyncedTenants(options: TestOptions = {}): Promise<SyncedTenants> {
   const service = await createTestPostern(options);
   const main = await managerOf(service, "main");
   const other = await managerOf(service, "other");
@@ -20,7 +20,7 @@ export async function openFamily(options: TestOptions = {}): Promise<Family> {
     ...service,
     main,
     other,
-    async again() {
+    async resync() {
       const { id } = await main.create("/api/v2/roles", { name: "Passing", metadata: { sync: false } });
       await main("DELETE", `/api/v2/roles/${String(id)}`);
     },
@@ -54,13 +54,13 @@ export function asCopies({ apis, roles }: Awaited<ReturnType<typeof recordsOf>>)
 }
 
 /** Lets a role of a tenant give permissions. */
-export async function give(manage: Manager, roleId: string, identifier: string, names: readonly string[]): Promise<void> {
+export async function addPermissions(manage: Manager, roleId: string, identifier: string, names: readonly string[]): Promise<void> {
   const permissions = names.map((permission_name) => ({ resource_server_identifier: identifier, permission_name }));
   object({ ...(await manage("POST", `/api/v2/roles/${roleId}/permissions`, { permissions })), body: {} }, 201);
 }
 
 /** A record of a tenant by its name. */
-export async function named(manage: Manager, kind: "roles" | "resource-servers", name: string): Promise<Json> {
+export async function findByName(manage: Manager, kind: "roles" | "resource-servers", name: string): Promise<Json> {
   const found = list(await manage("GET", `/api/v2/${kind}?per_page=100`)).find((record) => record["name"] === name);
   if (found === undefined) throw new Error(`no ${kind} by the name ${name}`);
   return found;

@@ -3,16 +3,16 @@ import { openDatabase } from "@postern/kysely/url";
 import { createMemoryAdapter } from "@postern/memory";
 import { expect, test } from "vitest";
 import { aroundWrites } from "../servers/support/around-writes.ts";
-import { expectRefusal, list, object, text } from "../support/api.ts";
+import { expectError, list, object, text } from "../support/api.ts";
 import { managementAudience } from "../support/postern.ts";
-import { asCopies, encoded, give, named, openFamily, recordsOf, type Family } from "./children.ts";
+import { asCopies, encoded, addPermissions, findByName, openSyncedTenants, recordsOf, type SyncedTenants } from "./children.ts";
 
 const orders = "https://orders.example.test/";
 const stock = "https://stock.example.test/";
 
 /** Two APIs, and a role that gives permissions of both and of the Management API. */
-async function openShop(options = {}): Promise<Family & { readonly clerk: string; readonly api: string }> {
-  const family = await openFamily(options);
+async function openShop(options = {}): Promise<SyncedTenants & { readonly clerk: string; readonly api: string }> {
+  const family = await openSyncedTenants(options);
   const { main } = family;
   const scopes = [{ value: "read:orders", description: "See orders" }, { value: "write:orders" }];
   const api = text(
@@ -21,9 +21,9 @@ async function openShop(options = {}): Promise<Family & { readonly clerk: string
   );
   await main.create("/api/v2/resource-servers", { identifier: stock, name: "Stock", scopes: [{ value: "count" }] });
   const clerk = text(await main.create("/api/v2/roles", { name: "Clerk", description: "At the counter", metadata: { team: "A" } }), "id");
-  await give(main, clerk, orders, ["read:orders", "write:orders"]);
-  await give(main, clerk, stock, ["count"]);
-  await give(main, clerk, managementAudience, ["read:users"]);
+  await addPermissions(main, clerk, orders, ["read:orders", "write:orders"]);
+  await addPermissions(main, clerk, stock, ["count"]);
+  await addPermissions(main, clerk, managementAudience, ["read:users"]);
   return { ...family, clerk, api };
 }
 
@@ -76,7 +76,7 @@ test.each(stores)(
 
 test("a copy keeps its id through changes, and what the tenant gave people by it; with its removal that goes too", async () => {
   const { main, other, clerk } = await openShop();
-  const copy = text(await named(other, "roles", "Clerk"), "id");
+  const copy = text(await findByName(other, "roles", "Clerk"), "id");
   const user = text(
     await other.create("/api/v2/users", { connection: "Username-Password-Authentication", email: "a@example.test" }),
     "user_id",
@@ -86,7 +86,7 @@ test("a copy keeps its id through changes, and what the tenant gave people by it
   const grant = await other.create("/api/v2/client-grants", { client_id: client, audience: orders, scope: ["read:orders"] });
 
   await main("PATCH", `/api/v2/roles/${clerk}`, { name: "Seller" });
-  expect(await named(other, "roles", "Seller")).toMatchObject({ id: copy });
+  expect(await findByName(other, "roles", "Seller")).toMatchObject({ id: copy });
   expect(list(await other("GET", `/api/v2/users/${encoded(user)}/roles`))).toMatchObject([{ id: copy, is_system: true }]);
 
   await main("DELETE", `/api/v2/roles/${clerk}`);
@@ -96,26 +96,26 @@ test("a copy keeps its id through changes, and what the tenant gave people by it
 });
 
 test("roles that swap their names, also in a circle of three, are called so in the other tenants, under the ids that they had", async () => {
-  const { main, other } = await openFamily();
+  const { main, other } = await openSyncedTenants();
   const ids = [];
   for (const name of ["A", "B", "C"]) ids.push(text(await main.create("/api/v2/roles", { name }), "id"));
-  const before = await Promise.all(["A", "B", "C"].map(async (name) => text(await named(other, "roles", name), "id")));
+  const before = await Promise.all(["A", "B", "C"].map(async (name) => text(await findByName(other, "roles", name), "id")));
   // Each step of the swap is a change of its own; the last that a process brings may be all of them at once.
   await main("PATCH", `/api/v2/roles/${ids[0]}`, { name: "aside" });
   await main("PATCH", `/api/v2/roles/${ids[2]}`, { name: "A" });
   await main("PATCH", `/api/v2/roles/${ids[1]}`, { name: "C" });
   await main("PATCH", `/api/v2/roles/${ids[0]}`, { name: "B" });
-  const after = await Promise.all(["B", "C", "A"].map(async (name) => text(await named(other, "roles", name), "id")));
+  const after = await Promise.all(["B", "C", "A"].map(async (name) => text(await findByName(other, "roles", name), "id")));
   expect(after).toEqual(before);
 });
 
 test("what says `sync: false` in its metadata stays on the control plane; said later it takes the copy back, and taken away it brings one", async () => {
-  const { main, other } = await openFamily();
+  const { main, other } = await openSyncedTenants();
   for (const sync of [false, "false"]) {
     const identifier = `https://${String(sync)}-${typeof sync}.example.test/`;
     const api = text(await main.create("/api/v2/resource-servers", { identifier, metadata: { sync }, scopes: [{ value: "a" }] }), "id");
     const role = text(await main.create("/api/v2/roles", { name: "Own", metadata: { sync } }), "id");
-    await give(main, role, identifier, ["a"]);
+    await addPermissions(main, role, identifier, ["a"]);
     expect(await recordsOf(other)).toEqual({ apis: [], roles: [] });
 
     await main("PATCH", `/api/v2/roles/${role}`, { metadata: { sync: null } });
@@ -130,7 +130,7 @@ test("what says `sync: false` in its metadata stays on the control plane; said l
 });
 
 test("metadata that says something else of `sync` is refused, as is metadata of other kinds", async () => {
-  const { main } = await openFamily();
+  const { main } = await openSyncedTenants();
   const role = text(await main.create("/api/v2/roles", { name: "R" }), "id");
   const api = text(await main.create("/api/v2/resource-servers", { identifier: orders }), "id");
   const tooMany = Object.fromEntries(Array.from({ length: 11 }, (_, index) => [`key${index}`, ""]));
@@ -148,10 +148,10 @@ test("metadata that says something else of `sync` is refused, as is metadata of 
     [null, /metadata/],
     ["sync", /metadata/],
   ] as const) {
-    expectRefusal(await main("PATCH", `/api/v2/roles/${role}`, { metadata }), 400, "invalid_request", says);
-    expectRefusal(await main("POST", "/api/v2/roles", { name: "S", metadata }), 400, "invalid_request", says);
-    expectRefusal(await main("PATCH", `/api/v2/resource-servers/${api}`, { metadata }), 400, "invalid_request", says);
-    expectRefusal(await main("POST", "/api/v2/resource-servers", { identifier: stock, metadata }), 400, "invalid_request", says);
+    expectError(await main("PATCH", `/api/v2/roles/${role}`, { metadata }), 400, "invalid_request", says);
+    expectError(await main("POST", "/api/v2/roles", { name: "S", metadata }), 400, "invalid_request", says);
+    expectError(await main("PATCH", `/api/v2/resource-servers/${api}`, { metadata }), 400, "invalid_request", says);
+    expectError(await main("POST", "/api/v2/resource-servers", { identifier: stock, metadata }), 400, "invalid_request", says);
   }
   const odd = { constructor: "x", toString: "y" };
   expect(object(await main("PATCH", `/api/v2/roles/${role}`, { metadata: odd }))["metadata"]).toEqual(odd);
@@ -160,15 +160,15 @@ test("metadata that says something else of `sync` is refused, as is metadata of 
 
 test("a name that a tenant uses itself stays with its own record, the copy is left out and the log says so; once it is free the copy comes", async () => {
   const reported: unknown[] = [];
-  const family = await openFamily({ logger: { log: (entry) => void (entry.event === "copies_left_out" && reported.push(entry)) } });
-  const { main, other, again } = family;
+  const family = await openSyncedTenants({ logger: { log: (entry) => void (entry.event === "copies_left_out" && reported.push(entry)) } });
+  const { main, other, resync: again } = family;
   const own = await other.create("/api/v2/resource-servers", { identifier: orders, name: "Mine", scopes: [{ value: "own" }] });
   const ownRole = await other.create("/api/v2/roles", { name: "Clerk", description: "Mine" });
   await main.create("/api/v2/resource-servers", { identifier: orders, name: "Orders", scopes: [{ value: "read" }] });
   const clerk = text(await main.create("/api/v2/roles", { name: "Clerk" }), "id");
   const helper = text(await main.create("/api/v2/roles", { name: "Helper" }), "id");
-  await give(main, clerk, orders, ["read"]);
-  await give(main, helper, orders, ["read"]);
+  await addPermissions(main, clerk, orders, ["read"]);
+  await addPermissions(main, helper, orders, ["read"]);
 
   expect(object(await other("GET", `/api/v2/resource-servers/${text(own, "id")}`))).toEqual(own);
   expect(object(await other("GET", `/api/v2/roles/${text(ownRole, "id")}`))).toEqual(ownRole);
@@ -217,7 +217,7 @@ test.each([
   ["operations", slow(createMemoryAdapter({ strict: true }))],
   ["no operations", withoutOperations(slow(createMemoryAdapter({ strict: true })))],
 ])("32 changes at once are all in the copies when they are answered, though walks run into each other (%s kept)", async (_, data) => {
-  const { main, other, faults } = await openFamily({ data });
+  const { main, other, faults } = await openSyncedTenants({ data });
   await Promise.all(Array.from({ length: 32 }, (_unused, i) => main.create("/api/v2/roles", { name: `Role ${i}` })));
   expect((await recordsOf(other)).roles).toHaveLength(32);
   expect(await recordsOf(other)).toEqual(asCopies(await recordsOf(main)));
@@ -238,7 +238,7 @@ test("a change that comes while a walk is under way, and has passed a tenant, is
       return inner.collections.roles.insert(rows);
     },
   };
-  const { main, other, postern } = await openFamily({
+  const { main, other, postern } = await openSyncedTenants({
     data: withoutOperations({ ...inner, collections: { ...inner.collections, roles } }),
   });
   await postern.seed({ tenantId: "third" });
@@ -265,7 +265,7 @@ test("a tenant has the copies from its beginning, be it seeded or created, with 
     }
     return run();
   });
-  const { main, postern, faults } = await openFamily({ data });
+  const { main, postern, faults } = await openSyncedTenants({ data });
   await main.create("/api/v2/roles", { name: "R" });
   await postern.seed({ tenantId: "seeded" });
   expect(await data.collections.roles.count({ tenant_id: "seeded", origin: { exists: true } })).toBe(1);
@@ -282,10 +282,12 @@ test("a tenant has the copies from its beginning, be it seeded or created, with 
 });
 
 test("the Management API is not copied: each tenant has its own, with the settings that it had", async () => {
-  const { main, other, again } = await openFamily();
-  const before = await Promise.all([main, other].map(async (manage) => named(manage, "resource-servers", "Auth0 Management API")));
+  const { main, other, resync: again } = await openSyncedTenants();
+  const before = await Promise.all([main, other].map(async (manage) => findByName(manage, "resource-servers", "Auth0 Management API")));
   await again();
-  expect(await Promise.all([main, other].map(async (manage) => named(manage, "resource-servers", "Auth0 Management API")))).toEqual(before);
+  expect(await Promise.all([main, other].map(async (manage) => findByName(manage, "resource-servers", "Auth0 Management API")))).toEqual(
+    before,
+  );
   expect(before[0]?.["id"]).not.toBe(before[1]?.["id"]);
 });
 
@@ -301,7 +303,7 @@ test("a tenant that cannot be written to is told of in the log and stops no othe
   };
   const events: unknown[] = [];
   const data = { ...inner, collections: { ...inner.collections, roles } };
-  const { main, other, postern, again } = await openFamily({ data, logger: { log: (entry) => void events.push(entry) } });
+  const { main, other, postern, resync: again } = await openSyncedTenants({ data, logger: { log: (entry) => void events.push(entry) } });
   await postern.seed({ tenantId: "another" });
   await postern.seed({ tenantId: "third" });
   await main.create("/api/v2/roles", { name: "R" });

@@ -1,14 +1,14 @@
 import { decodeJwt } from "jose";
 import { beforeEach, describe, expect, test } from "vitest";
-import { expectRefusal, list, object, text, type Json } from "../support/api.ts";
+import { expectError, list, object, text, type Json } from "../support/api.ts";
 import { managementAudience } from "../support/postern.ts";
 import { createMemoryAdapter } from "@postern/memory";
-import { encoded, give, named, openFamily, recordsOf, type Family } from "./children.ts";
+import { encoded, addPermissions, findByName, openSyncedTenants, recordsOf, type SyncedTenants } from "./children.ts";
 
 const orders = "https://orders.example.test/";
 const read = { resource_server_identifier: orders, permission_name: "read" };
 
-let family: Family;
+let family: SyncedTenants;
 /** What the control plane made, and the ids of the copies. */
 let api: Json;
 let role: Json;
@@ -16,7 +16,7 @@ let apiCopy: string;
 let roleCopy: string;
 
 beforeEach(async () => {
-  family = await openFamily();
+  family = await openSyncedTenants();
   const { main, other } = family;
   api = await main.create("/api/v2/resource-servers", {
     identifier: orders,
@@ -24,9 +24,9 @@ beforeEach(async () => {
     scopes: [{ value: "read" }, { value: "write" }],
   });
   role = await main.create("/api/v2/roles", { name: "Clerk" });
-  await give(main, text(role, "id"), orders, ["read"]);
-  apiCopy = text(await named(other, "resource-servers", "Orders"), "id");
-  roleCopy = text(await named(other, "roles", "Clerk"), "id");
+  await addPermissions(main, text(role, "id"), orders, ["read"]);
+  apiCopy = text(await findByName(other, "resource-servers", "Orders"), "id");
+  roleCopy = text(await findByName(other, "roles", "Clerk"), "id");
 });
 
 describe("a copy", () => {
@@ -65,7 +65,7 @@ describe("a copy", () => {
       ["DELETE", `/api/v2/roles/${roleCopy}/permissions`, { permissions: [read] }],
     ];
     for (const [method, path, body] of attempts) {
-      expectRefusal(await other(method, path, body), 403, "forbidden", /control plane/);
+      expectError(await other(method, path, body), 403, "forbidden", /control plane/);
     }
     expect(await recordsOf(other)).toEqual(before);
 
@@ -93,7 +93,7 @@ describe("a copy", () => {
         status: 200,
         body: { name: "Clerk", is_system: true },
       });
-    expectRefusal(
+    expectError(
       await other("PATCH", `/api/v2/roles/${roleCopy}`, { is_system: false }),
       400,
       "invalid_request",
@@ -106,16 +106,16 @@ describe("a copy", () => {
     // One that says something new besides is refused whole.
     const both = { permissions: [read, { ...read, permission_name: "write" }] };
     for (const method of ["POST", "DELETE"])
-      expectRefusal(await other(method, `/api/v2/roles/${roleCopy}/permissions`, both), 403, "forbidden", /control plane/);
+      expectError(await other(method, `/api/v2/roles/${roleCopy}/permissions`, both), 403, "forbidden", /control plane/);
     expect(await recordsOf(other)).toEqual(before);
   });
 
   test("cannot be named as its own fields, and the control plane's ids are unknown in the tenant", async () => {
     const { main, other } = family;
     for (const field of ["origin", "is_system"]) {
-      expectRefusal(await other("POST", "/api/v2/roles", { name: "R", [field]: null }), 400, "invalid_request", field);
-      expectRefusal(await main("PATCH", `/api/v2/roles/${text(role, "id")}`, { [field]: true }), 400, "invalid_request", field);
-      expectRefusal(await other("POST", "/api/v2/resource-servers", { identifier: "urn:x", [field]: "x" }), 400, "invalid_request", field);
+      expectError(await other("POST", "/api/v2/roles", { name: "R", [field]: null }), 400, "invalid_request", field);
+      expectError(await main("PATCH", `/api/v2/roles/${text(role, "id")}`, { [field]: true }), 400, "invalid_request", field);
+      expectError(await other("POST", "/api/v2/resource-servers", { identifier: "urn:x", [field]: "x" }), 400, "invalid_request", field);
     }
     for (const path of [`/api/v2/resource-servers/${text(api, "id")}`, `/api/v2/roles/${text(role, "id")}`]) {
       expect(await other("GET", path)).toMatchObject({ status: 404 });
@@ -132,7 +132,7 @@ describe("a copy", () => {
     const copy = object(await other("GET", `/api/v2/resource-servers/${encoded("api/v2")}`));
     expect(copy).toMatchObject({ is_system: true, scopes: [{ value: "x" }] });
     const { client_id, client_secret } = await other.create("/api/v2/clients", { name: "App", app_type: "non_interactive" });
-    expectRefusal(
+    expectError(
       await other("POST", "/api/v2/client-grants", { client_id, audience: "api/v2", scope: ["read:users"] }),
       400,
       "invalid_request",
@@ -152,15 +152,14 @@ describe("a tenant", () => {
     const { main, other } = family;
     const kept = "https://kept.example.test/";
     await main.create("/api/v2/resource-servers", { identifier: kept, metadata: { sync: false } });
-    for (const identifier of [orders, kept])
-      expectRefusal(await other("POST", "/api/v2/resource-servers", { identifier }), 409, "conflict");
+    for (const identifier of [orders, kept]) expectError(await other("POST", "/api/v2/resource-servers", { identifier }), 409, "conflict");
     expect(await other("GET", `/api/v2/resource-servers/${encoded(kept)}`)).toMatchObject({ status: 404 });
   });
 
   test("lets its clients have the scopes of a copied API, those that it has and no others", async () => {
     const { main, other, call } = family;
     const { client_id, client_secret } = await other.create("/api/v2/clients", { name: "App", app_type: "non_interactive" });
-    expectRefusal(
+    expectError(
       await other("POST", "/api/v2/client-grants", { client_id, audience: orders, scope: ["admin"] }),
       400,
       "invalid_request",
@@ -180,7 +179,7 @@ describe("a tenant", () => {
 
   test("gives its people copied roles, except what whoever gives lacks themselves", async () => {
     const { main, other, call } = family;
-    await give(main, text(role, "id"), managementAudience, ["read:logs"]);
+    await addPermissions(main, text(role, "id"), managementAudience, ["read:logs"]);
     const user = text(
       await other.create("/api/v2/users", { connection: "Username-Password-Authentication", email: "a@example.test" }),
       "user_id",
@@ -190,7 +189,7 @@ describe("a tenant", () => {
     await other.create("/api/v2/client-grants", { client_id, audience: managementAudience, scope: ["update:users"] });
     const body = { grant_type: "client_credentials", client_id, client_secret, audience: managementAudience };
     const token = text(object(await call("POST", "/oauth/token", { body })), "access_token");
-    expectRefusal(await call("POST", path, { token, body: { roles: [roleCopy] } }), 403, "insufficient_scope", "read:logs");
+    expectError(await call("POST", path, { token, body: { roles: [roleCopy] } }), 403, "insufficient_scope", "read:logs");
     expect(await other("POST", path, { roles: [roleCopy] })).toMatchObject({ status: 204 });
     expect(
       list(await other("GET", `/api/v2/users/${encoded(user)}/permissions`))
@@ -202,7 +201,7 @@ describe("a tenant", () => {
   test("with roles of its own that give what a copied API has is left in peace, until the API goes", async () => {
     const { main, other } = family;
     const own = text(await other.create("/api/v2/roles", { name: "Own" }), "id");
-    await give(other, own, orders, ["write"]);
+    await addPermissions(other, own, orders, ["write"]);
     const permissions = async () =>
       list(await other("GET", `/api/v2/roles/${own}/permissions`)).map(({ permission_name }) => permission_name);
     await main("PATCH", `/api/v2/roles/${text(role, "id")}`, { description: "changed" });
@@ -223,14 +222,17 @@ describe("where a kind is shared no more", () => {
     "(%s), its copies stay as they were left: nobody changes them, and the tenant may remove them for good",
     async (_, sync, shared) => {
       const data = createMemoryAdapter({ strict: true });
-      const first = await openFamily({ data });
+      const first = await openSyncedTenants({ data });
       await first.main.create("/api/v2/resource-servers", { identifier: orders, name: "Orders", scopes: [{ value: "read" }] });
       await first.main.create("/api/v2/roles", { name: "Clerk" });
 
-      const { main, other, again } = await openFamily({ data, sync });
-      const ids = [text(await named(main, "resource-servers", "Orders"), "id"), text(await named(main, "roles", "Clerk"), "id")];
+      const { main, other, resync: again } = await openSyncedTenants({ data, sync });
+      const ids = [text(await findByName(main, "resource-servers", "Orders"), "id"), text(await findByName(main, "roles", "Clerk"), "id")];
       const paths = ["/api/v2/resource-servers", "/api/v2/roles"];
-      const copies = [text(await named(other, "resource-servers", "Orders"), "id"), text(await named(other, "roles", "Clerk"), "id")];
+      const copies = [
+        text(await findByName(other, "resource-servers", "Orders"), "id"),
+        text(await findByName(other, "roles", "Clerk"), "id"),
+      ];
       await main.create("/api/v2/resource-servers", { identifier: "urn:new", name: "New" });
       await main.create("/api/v2/roles", { name: "New" });
       for (const [kind, path] of paths.entries()) {
@@ -238,7 +240,7 @@ describe("where a kind is shared no more", () => {
         const names = list(await other("GET", path)).map(({ name }) => name);
         expect(names.includes("New")).toBe(shared[kind]);
         expect(names.includes("Changed")).toBe(shared[kind]);
-        expectRefusal(await other("PATCH", `${path}/${copies[kind]}`, { name: "Mine" }), 403, "forbidden", /control plane/);
+        expectError(await other("PATCH", `${path}/${copies[kind]}`, { name: "Mine" }), 403, "forbidden", /control plane/);
         expect(await other("DELETE", `${path}/${copies[kind]}`)).toMatchObject({ status: shared[kind] ? 403 : 204 });
       }
       await again();
@@ -249,15 +251,15 @@ describe("where a kind is shared no more", () => {
 });
 
 test("a role that gives permissions of APIs which are inherited, and not copied, gives them in the other tenants", async () => {
-  const { main, other, call, postern } = await openFamily({ sync: { resourceServers: false } });
+  const { main, other, call, postern } = await openSyncedTenants({ sync: { resourceServers: false } });
   await main.create("/api/v2/resource-servers", {
     identifier: orders,
     scopes: [{ value: "read" }, { value: "write" }],
     enforce_policies: true,
   });
   const clerk = text(await main.create("/api/v2/roles", { name: "Clerk" }), "id");
-  await give(main, clerk, orders, ["read"]);
-  const copy = text(await named(other, "roles", "Clerk"), "id");
+  await addPermissions(main, clerk, orders, ["read"]);
+  const copy = text(await findByName(other, "roles", "Clerk"), "id");
   expect(list(await other("GET", `/api/v2/roles/${copy}/permissions`))).toMatchObject([read]);
 
   const password = "correct horse battery";

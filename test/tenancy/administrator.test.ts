@@ -1,7 +1,7 @@
 import type { Seed } from "@postern/core";
 import type { CreateClient } from "@postern/core/api";
 import { beforeEach, describe, expect, test } from "vitest";
-import { expectRefusal, list, managerOf, object, text, type Manager } from "../support/api.ts";
+import { expectError, list, managerOf, object, text, type Manager } from "../support/api.ts";
 import { clientSecret, createTestPostern, managementAudience, type TestPostern } from "../support/postern.ts";
 
 /** The user that an installation begins with, who administers it through a client of the host's. */
@@ -39,7 +39,7 @@ test("the first user signs in, creates a tenant, and sees that one and the contr
   });
   await main("POST", "/tenants", { id: "theirs", name: "Theirs" });
   expect(object(await service.call("GET", "/tenants", { token }))).toMatchObject({ total: 2, tenants: [{ id: "main" }, { id: "mine" }] });
-  expectRefusal(await service.call("GET", "/tenants/theirs", { token }), 404, "not_found");
+  expectError(await service.call("GET", "/tenants/theirs", { token }), 404, "not_found");
   expect(await service.call("GET", "/api/v2/users", { token })).toMatchObject({ status: 200 });
 });
 
@@ -54,7 +54,7 @@ test("a second start gives nothing again, and nothing to whoever has the address
   });
   await service.postern.seed(seed);
   const token = await signIn("another-Password-2");
-  expectRefusal(await service.call("GET", "/api/v2/users", { token }), 403, "insufficient_scope");
+  expectError(await service.call("GET", "/api/v2/users", { token }), 403, "insufficient_scope");
 });
 
 test("of a tenant that is made again a person sees the operations since then, and a client those of the former one as well", async () => {
@@ -67,7 +67,7 @@ test("of a tenant that is made again a person sees the operations since then, an
   expect(list(await main("GET", "/tenants/mine/operations"), "operations")).toHaveLength(3);
   expect(list(await service.call("GET", "/tenants/mine/operations", { token }), "operations")).toMatchObject([{ kind: "provision" }]);
   const path = `/operations/${String(former?.["id"])}`;
-  expectRefusal(await service.call("GET", path, { token }), 404, "not_found");
+  expectError(await service.call("GET", path, { token }), 404, "not_found");
   expect(await main("GET", path)).toMatchObject({ status: 200 });
 });
 
@@ -82,7 +82,7 @@ describe("the role of administrators", () => {
   test("can be sent back as it was read, which changes nothing", async () => {
     const { id, ...read } = object(await main("GET", `/api/v2/roles/${role}`));
     expect(object(await main("PATCH", `/api/v2/roles/${role}`, read))).toEqual({ id, ...read });
-    expectRefusal(
+    expectError(
       await main("PATCH", `/api/v2/roles/${role}`, { is_system: false }),
       400,
       "invalid_request",
@@ -92,7 +92,7 @@ describe("the role of administrators", () => {
     expect(object(await main("PATCH", `/api/v2/roles/${text(own, "id")}`, { name: "Mine", is_system: false }))).toMatchObject({
       name: "Mine",
     });
-    expectRefusal(
+    expectError(
       await main("PATCH", `/api/v2/roles/${text(own, "id")}`, { is_system: true }),
       400,
       "invalid_request",
@@ -118,7 +118,7 @@ describe("the role of administrators", () => {
     ["DELETE", "/permissions", { permissions }],
   ])("cannot be changed by %s /api/v2/roles/{id}%s", async (method, rest, body) => {
     await main.create("/api/v2/resource-servers", { identifier: more[0]?.resource_server_identifier, scopes: [{ value: "read" }] });
-    expectRefusal(await main(method, `/api/v2/roles/${role}${rest}`, body), 403, "forbidden");
+    expectError(await main(method, `/api/v2/roles/${role}${rest}`, body), 403, "forbidden");
     await service.postern.seed(seed);
     expect(await service.call("GET", "/api/v2/users", { token: await signIn() })).toMatchObject({ status: 200 });
   });

@@ -1,7 +1,7 @@
 import { createMemoryAdapter } from "@postern/memory";
 import { createManualClock } from "@postern/core/testing";
 import { expect, test } from "vitest";
-import { expectRefusal, list, managerOf, text } from "../support/api.ts";
+import { expectError, list, managerOf, text } from "../support/api.ts";
 import { createTestPostern, managementAudience, clientSecret, type Answer, type TestPostern } from "../support/postern.ts";
 
 const start = Date.UTC(2026, 0, 1);
@@ -35,7 +35,7 @@ test("a token that is longer than 16 kB is rejected wherever it is presented", a
     await service.call("POST", "/userinfo", { headers: form, body: `access_token=${long}` }),
     await service.call("GET", "/api/v2/clients", { token: long }),
   ]) {
-    expectRefusal(answer, 401, "invalid_token", "longer than 16384 characters");
+    expectError(answer, 401, "invalid_token", "longer than 16384 characters");
     expect(answer.headers.get("www-authenticate")).toBe('Bearer error="invalid_token"');
   }
 });

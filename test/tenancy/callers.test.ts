@@ -1,8 +1,8 @@
 import type { LogEntry } from "@postern/core";
 import { beforeEach, describe, expect, test } from "vitest";
-import { expectRefusal, list, object, text, type Json, type Manager } from "../support/api.ts";
-import { operationsOf, organizationOf, tokenFor, tokenOfChild } from "../support/children.ts";
-import { obtain, openService, type App, type LoginService } from "../support/flow.ts";
+import { expectError, list, object, text, type Json, type Manager } from "../support/api.ts";
+import { operationsOf, organizationOf, tokenFor, childTenantToken } from "../support/children.ts";
+import { obtainTokens, openService, type App, type LoginService } from "../support/flow.ts";
 import { organizationsBy } from "../support/organizations.ts";
 import { createTestPostern, managementAudience, type Answer, type TestPostern } from "../support/postern.ts";
 
@@ -42,7 +42,7 @@ describe("the routes of tenants", () => {
         main,
         scopes.filter((other) => other !== scope),
       );
-      expectRefusal(await call(others, method, path, body), 403, "insufficient_scope", scope);
+      expectError(await call(others, method, path, body), 403, "insufficient_scope", scope);
       const token = await tokenFor(service, main, [scope]);
       expect((await call(token, method, path, body)).status, `${method} ${path}`).toBeLessThan(300);
     }
@@ -60,7 +60,7 @@ describe("the routes of tenants", () => {
     const acme = await organizationOf(main, "acme");
     const mere = await organizationsBy(main).create("customer");
     const tokens = [
-      await tokenOfChild(service, "acme"),
+      await childTenantToken(service, "acme"),
       await service.token("other"),
       await tokenFor(service, main, scope, acme),
       await tokenFor(service, main, scope, mere),
@@ -69,11 +69,11 @@ describe("the routes of tenants", () => {
     for (const [, method, path, body] of await routes()) {
       for (const token of tokens) {
         for (const headers of [{}, { "tenant-id": "main" }, { "tenant-id": "acme" }, { "tenant-id": "nobody" }]) {
-          expectRefusal(await call(token, method, path, body, headers), 403, "forbidden");
-          expectRefusal(await call(token, method, path.replace("acme", "nobody"), body, headers), 403, "forbidden");
+          expectError(await call(token, method, path, body, headers), 403, "forbidden");
+          expectError(await call(token, method, path.replace("acme", "nobody"), body, headers), 403, "forbidden");
         }
       }
-      expectRefusal(await service.call(method, path, body === undefined ? {} : { body }), 401, "invalid_token");
+      expectError(await service.call(method, path, body === undefined ? {} : { body }), 401, "invalid_token");
     }
     expect(await service.data.collections.tenants.count({ id: { gte: "" } })).toBe(before);
   });
@@ -83,8 +83,8 @@ describe("the routes of tenants", () => {
     const token = await open.token();
     const headers = { "tenant-id": "other" };
     expect(await open.call("GET", "/api/v2/clients", { token, headers })).toMatchObject({ status: 200 });
-    expectRefusal(await open.call("GET", "/tenants", { token, headers }), 403, "forbidden");
-    expectRefusal(await open.call("DELETE", "/tenants/other", { token, headers }), 403, "forbidden");
+    expectError(await open.call("GET", "/tenants", { token, headers }), 403, "forbidden");
+    expectError(await open.call("DELETE", "/tenants/other", { token, headers }), 403, "forbidden");
     expect(await open.call("GET", "/tenants", { token, headers: { "tenant-id": "main" } })).toMatchObject({ status: 200 });
   });
 
@@ -99,18 +99,18 @@ describe("the routes of tenants", () => {
     });
     const clients = (target: TestPostern, tenantId: string) =>
       target.call("GET", "/api/v2/clients", { token, headers: { "tenant-id": tenantId } });
-    expectRefusal(await clients(service, "other"), 403, "forbidden");
+    expectError(await clients(service, "other"), 403, "forbidden");
     expect(await clients(open, "other")).toMatchObject({ status: 200 });
     expect(await clients(open, "acme")).toMatchObject({ status: 200 });
-    expectRefusal(await clients(open, "main"), 403, "forbidden");
-    expectRefusal(await clients(open, "nobody"), 404, "not_found");
-    expectRefusal(await open.call("GET", "/tenants", { token }), 403, "forbidden");
+    expectError(await clients(open, "main"), 403, "forbidden");
+    expectError(await clients(open, "nobody"), 404, "not_found");
+    expectError(await open.call("GET", "/tenants", { token }), 403, "forbidden");
     expect(warnings.filter(({ option }) => option === "requireOrganizationMatch")).toHaveLength(1);
   });
 
   test("answer no tenant that is not the control plane, also where that is not there", async () => {
     const orphaned = await createTestPostern({ controlPlane: { tenantId: "nowhere" } });
-    expectRefusal(await orphaned.call("GET", "/tenants", { token: await orphaned.token() }), 403, "forbidden");
+    expectError(await orphaned.call("GET", "/tenants", { token: await orphaned.token() }), 403, "forbidden");
   });
 });
 
@@ -125,18 +125,18 @@ describe("a person", () => {
     expect(await main("POST", `/api/v2/users/${encodeURIComponent(service.ada.userId)}/roles`, { roles: [role] })).toMatchObject({
       status: 204,
     });
-    token = (await obtain(service, app, service.ada, { audience: managementAudience, scope: `openid ${scope}` })).access;
+    token = (await obtainTokens(service, app, service.ada, { audience: managementAudience, scope: `openid ${scope}` })).access;
   });
 
   const seen = async (): Promise<readonly unknown[]> => list(await call(token, "GET", "/tenants"), "tenants").map(({ id }: Json) => id);
 
   test("sees the tenants whose organization they are a member of, and every other one as if there were none", async () => {
     const unknown = async (id: string): Promise<void> => {
-      expectRefusal(await call(token, "GET", `/tenants/${id}`), 404, "not_found");
-      expectRefusal(await call(token, "PATCH", `/tenants/${id}`, { name: "Mine" }), 404, "not_found");
-      expectRefusal(await call(token, "DELETE", `/tenants/${id}`), 404, "not_found");
-      expectRefusal(await call(token, "GET", `/tenants/${id}/operations`), 404, "not_found");
-      expectRefusal(await call(token, "POST", `/tenants/${id}/operations`, { kind: "upgrade" }), 404, "not_found");
+      expectError(await call(token, "GET", `/tenants/${id}`), 404, "not_found");
+      expectError(await call(token, "PATCH", `/tenants/${id}`, { name: "Mine" }), 404, "not_found");
+      expectError(await call(token, "DELETE", `/tenants/${id}`), 404, "not_found");
+      expectError(await call(token, "GET", `/tenants/${id}/operations`), 404, "not_found");
+      expectError(await call(token, "POST", `/tenants/${id}/operations`, { kind: "upgrade" }), 404, "not_found");
     };
     const [operation] = await operationsOf(main, "acme");
     const path = `/operations/${text(operation ?? {}, "id")}`;
@@ -146,11 +146,11 @@ describe("a person", () => {
     await unknown("main");
     expect((await call(token, "GET", path)).body).toEqual((await call(token, "GET", "/operations/top_nothing")).body);
     const organization = await organizationOf(main, "acme");
-    await organizationsBy(main).join(organization, service.ada);
+    await organizationsBy(main).addMembers(organization, service.ada);
     expect(await seen()).toEqual(["acme"]);
     object(await call(token, "PATCH", "/tenants/acme", { name: "Acme Ltd" }));
     object(await call(token, "GET", path));
-    await organizationsBy(main).leave(organization, service.ada);
+    await organizationsBy(main).removeMember(organization, service.ada);
     expect(await seen()).toEqual([]);
     await unknown("acme");
   });
@@ -160,12 +160,12 @@ describe("a person", () => {
       const role = await organizationsBy(main).createRole(`Settings ${settings.length}`, managementAudience, ...settings);
       await main("POST", `/api/v2/users/${encodeURIComponent(service.ada.userId)}/roles`, { roles: [role] });
       const asked = ["openid", scope, ...settings].join(" ");
-      return (await obtain(service, app, service.ada, { audience: managementAudience, scope: asked })).access;
+      return (await obtainTokens(service, app, service.ada, { audience: managementAudience, scope: asked })).access;
     };
     const reader = await tokenOf("read:tenant_settings");
     expect(list(await call(reader, "GET", "/tenants"), "tenants").map(({ id }: Json) => id)).toEqual(["main"]);
     object(await call(reader, "GET", "/tenants/main"));
-    expectRefusal(await call(reader, "PATCH", "/tenants/main", { name: "Mine" }), 403, "insufficient_scope", "update:tenant_settings");
+    expectError(await call(reader, "PATCH", "/tenants/main", { name: "Mine" }), 403, "insufficient_scope", "update:tenant_settings");
     const writer = await tokenOf("read:tenant_settings", "update:tenant_settings");
     object(await call(writer, "PATCH", "/tenants/main", { name: "Ours" }));
   });
@@ -177,7 +177,7 @@ describe("a person", () => {
     expect(members.map((member) => member["user_id"])).toEqual([service.ada.userId]);
     object(await call(token, "DELETE", "/tenants/globex"));
     // What a client sees of a tenant that is gone, somebody who is no member any more does not.
-    expectRefusal(await call(token, "GET", "/tenants/globex/operations"), 404, "not_found");
+    expectError(await call(token, "GET", "/tenants/globex/operations"), 404, "not_found");
   });
 
   test("with more memberships than one condition holds sees each of their tenants once, page by page, and finds them by a search", async () => {

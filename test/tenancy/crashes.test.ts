@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { expectRefusal, managerOf, object, type Manager } from "../support/api.ts";
-import { everyRow, mortalStore, operationsOf, stepsOf } from "../support/children.ts";
+import { expectError, managerOf, object, type Manager } from "../support/api.ts";
+import { allRows, createCrashingStore, operationsOf, stepsOf } from "../support/children.ts";
 import { createTestPostern, type Answer, type TestOptions, type TestPostern } from "../support/postern.ts";
 
 /** What a process may die of, and what was to be seen of it afterwards. */
@@ -62,19 +62,19 @@ test.each(Object.entries(deaths))(
   { timeout: 60_000 },
   async (_, { first, at: [method, path, body], kind, there, hook }) => {
     for (let write = 1, died = true; died; write++) {
-      const store = mortalStore();
+      const store = createCrashingStore();
       const told: string[] = [];
       const dying = await openProcess({ data: store.data }, told);
       const main = await managerOf(dying);
       const role = await main.create("/api/v2/roles", { name: "Helper" });
-      const empty = await everyRow(store.data);
+      const empty = await allRows(store.data);
       await sendAll(main, first);
       told.length = 0;
-      store.dieAt(write);
+      store.crashAt(write);
       const answer: Answer = await main(method, path, body);
       died = store.writes.length >= write;
       const fatal = store.writes[write - 1] ?? "none";
-      store.live();
+      store.recover();
 
       // Another process on the same store, when the lease of the first is over.
       const next = await openProcess({ data: store.data, testing: { clock: dying.clock } }, told);
@@ -95,7 +95,7 @@ test.each(Object.entries(deaths))(
       if (seen) {
         // Whole: with its organization, its first records and the control plane's copies.
         object(await again("GET", "/api/v2/organizations/name/acme"));
-        const rows = await everyRow(store.data);
+        const rows = await allRows(store.data);
         const own = (collection: string, says: string) =>
           rows.filter((row) => row.startsWith(`${collection}:`) && row.includes('"acme"') && row.includes(says)).length;
         expect([own("resource_servers", '"is_system":true'), own("connections", ""), own("roles", String(role["id"]))], fatal).toEqual([
@@ -103,8 +103,8 @@ test.each(Object.entries(deaths))(
         ]);
         object(await again("DELETE", "/tenants/acme"));
       }
-      expectRefusal(await again("GET", "/api/v2/organizations/name/acme"), 404, "not_found");
-      expect(await everyRow(store.data), fatal).toEqual(empty);
+      expectError(await again("GET", "/api/v2/organizations/name/acme"), 404, "not_found");
+      expect(await allRows(store.data), fatal).toEqual(empty);
       // The id can be made again.
       object(await again("POST", "/tenants", acme), 201);
       expect(write).toBeLessThan(80);
@@ -118,12 +118,12 @@ async function operationsAnyway(main: Manager): ReturnType<typeof operationsOf> 
 }
 
 test("a creation that a lost process left is undone step by step, on record in its own operation", async () => {
-  const store = mortalStore();
+  const store = createCrashingStore();
   const service = await openProcess({ data: store.data }, []);
   const main = await managerOf(service);
-  store.dieAt(12);
+  store.crashAt(12);
   expect(await main("POST", "/tenants", acme)).toMatchObject({ status: 500 });
-  store.live();
+  store.recover();
   service.clock.advance("61s");
   await service.postern.jobs.sweep();
   const [operation] = await operationsOf(main, "acme");
@@ -145,27 +145,27 @@ test.each(["creation", "deletion"] as const)(
     const { first, at } = deaths[what] ?? { first: [], at: ["", ""] };
     const [method, path, body] = at;
     for (let write = 1, died = true; died; write++) {
-      const store = mortalStore();
+      const store = createCrashingStore();
       const told: string[] = [];
       const dying = await openProcess({ data: store.data }, told);
       const main = await managerOf(dying);
-      const empty = await everyRow(store.data);
+      const empty = await allRows(store.data);
       await sendAll(main, first);
       told.length = 0;
-      store.dieAt(what === "creation" ? 11 : 14);
+      store.crashAt(what === "creation" ? 11 : 14);
       expect(await main(method, path, body)).toMatchObject({ status: 500 });
       dying.clock.advance("61s");
-      store.dieAt(write);
+      store.crashAt(write);
       // It may be that nobody is told: whoever dies answers nothing.
       await dying.postern.jobs.sweep().catch(() => {});
       died = store.writes.length >= write;
       const fatal = store.writes[write - 1] ?? "none";
-      store.live();
+      store.recover();
       for (let round = 0; round < 2; round++) {
         dying.clock.advance("61s");
         await dying.postern.jobs.sweep();
       }
-      expect(await everyRow(store.data), fatal).toEqual(empty);
+      expect(await allRows(store.data), fatal).toEqual(empty);
       const [operation] = await operationsOf(main, "acme");
       expect(operation, fatal).toMatchObject({ status: what === "creation" ? "failed" : "succeeded" });
       expect([...new Set(told)], fatal).toEqual(what === "creation" ? [] : ["deleted"]);

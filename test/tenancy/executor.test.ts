@@ -4,13 +4,13 @@ import { createMemoryAdapter } from "@postern/memory";
 import { describe, expect, test } from "vitest";
 import { aroundWrites } from "../servers/support/around-writes.ts";
 import { list, managerOf, object, text, type Manager } from "../support/api.ts";
-import { everyRow, keepingLogger, mortalStore, operationsOf } from "../support/children.ts";
+import { allRows, createRecordingLogger, createCrashingStore, operationsOf } from "../support/children.ts";
 import { createTestPostern, type TestOptions, type TestPostern } from "../support/postern.ts";
 
 const acme = { id: "acme", name: "Acme" };
 
 async function openWith(options: TestOptions): Promise<TestPostern & { readonly main: Manager; readonly logged: readonly string[] }> {
-  const logger = keepingLogger();
+  const logger = createRecordingLogger();
   const service = await createTestPostern({ logger, ...options });
   return {
     ...service,
@@ -92,29 +92,29 @@ describe("an adapter without operations", () => {
     object(await main("PATCH", "/tenants/acme", { name: "Acme Ltd" }));
     object(await main("DELETE", "/tenants/acme"));
     expect(told).toEqual(["created", "updated", "deleted"]);
-    expect((await everyRow(data)).filter((row) => row.includes('"acme"'))).toEqual([]);
+    expect((await allRows(data)).filter((row) => row.includes('"acme"'))).toEqual([]);
   });
 
   test.each(["POST", "DELETE"] as const)("recovers from a process that dies at any write of a %s", async (method) => {
     for (let write = 1, died = true; died; write++) {
-      const store = mortalStore();
+      const store = createCrashingStore();
       const data = withoutOperations(store.data);
       const told: string[] = [];
       const hooks = { onTenantDeleted: () => void told.push("deleted") };
       const { main, postern, clock } = await openWith({ data, hooks });
-      const empty = await everyRow(data);
+      const empty = await allRows(data);
       if (method === "DELETE") await main.create("/tenants", acme);
-      store.dieAt(write);
+      store.crashAt(write);
       if (method === "POST") await main("POST", "/tenants", acme);
       else await main("DELETE", "/tenants/acme");
       died = store.writes.length >= write;
-      store.live();
+      store.recover();
       clock.advance("61s");
       await postern.jobs.sweep();
       const there = (await main("GET", "/tenants/acme")).status === 200;
       // A deletion that had not begun is asked for again.
       if (there) object(await main("DELETE", "/tenants/acme"));
-      expect(await everyRow(data)).toEqual(empty);
+      expect(await allRows(data)).toEqual(empty);
       if (method === "DELETE" && died) expect(new Set(told)).toEqual(new Set(["deleted"]));
       expect(write).toBeLessThan(60);
     }
@@ -128,10 +128,10 @@ test("creations and deletions are on no record where the host wants none, and re
     return run();
   });
   const { main } = await openWith({ data, databaseIsolation: { getAdapters: () => undefined, recordProvisionOperations: false } });
-  const empty = await everyRow(data);
+  const empty = await allRows(data);
   broken = true;
   expect(await main("POST", "/tenants", acme)).toMatchObject({ status: 500 });
-  expect(await everyRow(data)).toEqual(empty);
+  expect(await allRows(data)).toEqual(empty);
   broken = false;
   await main.create("/tenants", acme);
   expect(list(await main("GET", "/tenants/acme/operations"), "operations")).toEqual([]);
@@ -139,5 +139,5 @@ test("creations and deletions are on no record where the host wants none, and re
   expect(await operationsOf(main, "acme")).toMatchObject([{ kind: "upgrade", status: "succeeded" }]);
   object(await main("DELETE", "/tenants/acme"));
   expect(await operationsOf(main, "acme")).toMatchObject([{ kind: "upgrade" }]);
-  expect(await everyRow(data)).toEqual(empty);
+  expect(await allRows(data)).toEqual(empty);
 });

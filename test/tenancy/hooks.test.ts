@@ -1,7 +1,7 @@
 import type { HookTenant, TenantHooks } from "@postern/core";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { expectRefusal, managerOf, object, type Manager } from "../support/api.ts";
-import { everyRow, keepingLogger, operationsOf, stepsOf } from "../support/children.ts";
+import { expectError, managerOf, object, type Manager } from "../support/api.ts";
+import { allRows, createRecordingLogger, operationsOf, stepsOf } from "../support/children.ts";
 import { createTestPostern, type Answer, type TestPostern } from "../support/postern.ts";
 
 interface Told extends TestPostern {
@@ -9,7 +9,7 @@ interface Told extends TestPostern {
 }
 
 async function openWith(hooks: TenantHooks): Promise<Told> {
-  const service = await createTestPostern({ hooks, logger: keepingLogger() });
+  const service = await createTestPostern({ hooks, logger: createRecordingLogger() });
   return { ...service, main: await managerOf(service) };
 }
 
@@ -110,11 +110,11 @@ describe.each(changes)("a hook before the %s", (_, change) => {
       },
     });
     await prepare(service, change);
-    const before = await everyRow(service.data);
+    const before = await allRows(service.data);
     refuses = true;
-    const body = expectRefusal(await change.make(service.main), 400, "invalid_request");
+    const body = expectError(await change.make(service.main), 400, "invalid_request");
     expect(body["error_description"]).toBe(says);
-    expect(await everyRow(service.data)).toEqual(before);
+    expect(await allRows(service.data)).toEqual(before);
     refuses = false;
     expect((await change.make(service.main)).status).toBeLessThan(300);
   });
@@ -131,16 +131,16 @@ describe.each(changes)("a hook before the %s", (_, change) => {
       },
     });
     await prepare(service, change);
-    const before = await everyRow(service.data);
+    const before = await allRows(service.data);
     hangs = true;
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const made = change.make(service.main);
     await late.asked;
     await vi.advanceTimersByTimeAsync(10_000);
-    expectRefusal(await made, 503, "temporarily_unavailable", change.before);
+    expectError(await made, 503, "temporarily_unavailable", change.before);
     reject(new Error("late"));
     await vi.advanceTimersByTimeAsync(1000);
-    expect(await everyRow(service.data)).toEqual(before);
+    expect(await allRows(service.data)).toEqual(before);
   });
 });
 

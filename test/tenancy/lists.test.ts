@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { expectRefusal, list, managerOf, object, type Manager } from "../support/api.ts";
+import { expectError, list, managerOf, object, type Manager } from "../support/api.ts";
 import { createTestPostern, type TestPostern } from "../support/postern.ts";
 
 let service: TestPostern;
@@ -51,7 +51,7 @@ describe("a list", () => {
     ["from", "from=abc"],
     ["nonsense", "nonsense=1"],
   ])("refuses a wrong %s (?%s)", async (says, query) => {
-    expectRefusal(await main("GET", `/tenants?${query}`), 400, "invalid_request", says);
+    expectError(await main("GET", `/tenants?${query}`), 400, "invalid_request", says);
   });
 
   test("of operations is filtered by kind and status, which are words that it knows", async () => {
@@ -67,6 +67,6 @@ describe("a list", () => {
     expect(await kinds("?status=failed")).toEqual([]);
     expect(await kinds("?page=2&per_page=1")).toEqual(["provision succeeded"]);
     for (const query of ["kind=nonsense", "status=done", "page=0", "per_page=101", "sort=kind:1", "kind="])
-      expectRefusal(await main("GET", `/tenants/acme/operations?${query}`), 400, "invalid_request", query.split("=", 1)[0] ?? "");
+      expectError(await main("GET", `/tenants/acme/operations?${query}`), 400, "invalid_request", query.split("=", 1)[0] ?? "");
   });
 });

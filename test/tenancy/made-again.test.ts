@@ -1,7 +1,7 @@
 import type { CreateClient } from "@postern/core/api";
 import { beforeEach, expect, test } from "vitest";
-import { expectRefusal, managerOf, object, text, type Json, type Manager } from "../support/api.ts";
-import { everyRow, organizationOf, tokenFor } from "../support/children.ts";
+import { expectError, managerOf, object, text, type Json, type Manager } from "../support/api.ts";
+import { allRows, organizationOf, tokenFor } from "../support/children.ts";
 import { openBrowser } from "../support/browser.ts";
 import { claimsOf, fakeHasher } from "../support/flow.ts";
 import { createOutbox, type Outbox } from "../support/outbox.ts";
@@ -71,7 +71,7 @@ test("a client's token of the first one opens nothing in the second, whose clien
   const token = await machineToken();
   expect(await service.call("GET", "/api/v2/clients", { token })).toMatchObject({ status: 200 });
   await makeAgain();
-  expectRefusal(await service.call("GET", "/api/v2/clients", { token }), 401, "invalid_token");
+  expectError(await service.call("GET", "/api/v2/clients", { token }), 401, "invalid_token");
   expect(await service.call("GET", "/api/v2/clients", { token: await machineToken() })).toMatchObject({ status: 200 });
 });
 
@@ -81,8 +81,8 @@ test("a person's tokens of the first one are worth nothing in the second, where 
   expect(await service.call("GET", "/userinfo", { token: access })).toMatchObject({ status: 200 });
   await makeAgain();
   const again = await signIn();
-  expectRefusal(await service.call("GET", "/userinfo", { token: access }), 401, "invalid_token");
-  expectRefusal(
+  expectError(await service.call("GET", "/userinfo", { token: access }), 401, "invalid_token");
+  expectError(
     await form("/oauth/token", { grant_type: "refresh_token", client_id: "acme-app", refresh_token: refresh }),
     400,
     "invalid_grant",
@@ -134,6 +134,6 @@ test("what a request in flight wrote for the first one, after its data had gone,
   await connections.insert([{ ...connection, id: "con_old", name: "old" }]);
   await logs.insert([{ ...row, log_id: "old", tenant_id: "acme" }]);
   await make();
-  expect((await everyRow(service.data)).filter((stored) => stored.includes("old"))).toEqual([]);
+  expect((await allRows(service.data)).filter((stored) => stored.includes("old"))).toEqual([]);
   expect(await logs.count({ tenant_id: "acme", log_id: "old" })).toBe(0);
 });

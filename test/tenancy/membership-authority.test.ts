@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
 import { tokenWith } from "../management/token-with.ts";
-import { expectRefusal, list, managerOf, object, text, type Manager } from "../support/api.ts";
+import { expectError, list, managerOf, object, text, type Manager } from "../support/api.ts";
 import { createTestPostern, type Answer, type TestPostern } from "../support/postern.ts";
 
 /** Members of a tenant's organization hold something in that tenant: nobody makes a member who holds more there than they do themselves. */
@@ -66,7 +66,7 @@ const own = [...connecting, "create:organization_members", "create:organization_
 
 test.each(Object.entries(ways))("%s is given by nobody who lacks what its members hold there", async (_, give) => {
   const token = await tokenWith(service, main, [...own, "read:users"]);
-  const refusal = expectRefusal(await give(token), 403, "insufficient_scope", /update:users|read:logs/);
+  const refusal = expectError(await give(token), 403, "insufficient_scope", /update:users|read:logs/);
   expect(refusal["error_description"]).not.toContain("read:users");
   const whole = await tokenWith(service, main, [...own, "read:users", "update:users", "read:logs"]);
   expect((await give(whole)).status).toBeLessThan(300);
@@ -87,7 +87,7 @@ test("a connection that makes nobody a member is added to a tenant's organizatio
 test("an organization that is a tenant's is renamed by whoever may change tenants: its name may be the tenant's address", async () => {
   const rename = (token: string): Promise<Answer> =>
     service.call("PATCH", `/api/v2/organizations/${organization}`, { token, body: { name: "moved" } });
-  expectRefusal(await rename(await tokenWith(service, main, ["update:organizations"])), 403, "insufficient_scope", "update:tenants");
+  expectError(await rename(await tokenWith(service, main, ["update:organizations"])), 403, "insufficient_scope", "update:tenants");
   const displayed = { token: await tokenWith(service, main, ["update:organizations"]), body: { name: "acme", display_name: "Acme Ltd" } };
   expect(await service.call("PATCH", `/api/v2/organizations/${organization}`, displayed)).toMatchObject({ status: 200 });
   expect(await rename(await tokenWith(service, main, ["update:organizations", "update:tenants"]))).toMatchObject({ status: 200 });

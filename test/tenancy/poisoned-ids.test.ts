@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import { expectRefusal, managerOf, object, type Manager } from "../support/api.ts";
+import { expectError, managerOf, object, type Manager } from "../support/api.ts";
 import { clientSecret, createTestPostern, type Answer, type TestPostern } from "../support/postern.ts";
 
 /**
@@ -57,7 +57,7 @@ test.each(Object.entries(ways))("%s that is no tenant id is answered like an unk
 test("a Management API request with a poisoned tenant-id header is rejected", async () => {
   const token = await service.token();
   for (const id of poisoned) {
-    expectRefusal(await service.call("GET", "/api/v2/clients", { token, headers: { "tenant-id": id } }), 403, "forbidden");
+    expectError(await service.call("GET", "/api/v2/clients", { token, headers: { "tenant-id": id } }), 403, "forbidden");
   }
   expect((await service.call("GET", "/api/v2/clients", { token })).status).toBe(200);
 });
@@ -67,7 +67,7 @@ test("a poisoned path parameter of the tenants API names no tenant", async () =>
   for (const id of poisoned) {
     for (const method of ["GET", "PATCH", "DELETE"] as const) {
       const answer = await main(method, `/tenants/${encodeURIComponent(id)}`, method === "PATCH" ? { name: "Other" } : undefined);
-      expectRefusal(answer, 404, "not_found");
+      expectError(answer, 404, "not_found");
     }
   }
   object(await main("GET", "/tenants/other"));

@@ -1,7 +1,7 @@
 import type { DatabaseIsolation } from "@postern/core";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { expectRefusal, list, managerOf, object, text, type Manager } from "../support/api.ts";
-import { everyRow, keepingLogger, operationsOf, stepsOf, tokenOfChild } from "../support/children.ts";
+import { expectError, list, managerOf, object, text, type Manager } from "../support/api.ts";
+import { allRows, createRecordingLogger, operationsOf, stepsOf, childTenantToken } from "../support/children.ts";
 import { createTestPostern, type TestPostern } from "../support/postern.ts";
 import { tenantStores, type TenantStores } from "../support/tenant-stores.ts";
 
@@ -17,7 +17,7 @@ async function openWith(behaviour: Partial<DatabaseIsolation> = {}): Promise<Iso
   const stores = tenantStores();
   const asked: string[] = [];
   const service = await createTestPostern({
-    logger: keepingLogger(),
+    logger: createRecordingLogger(),
     databaseIsolation: {
       ...stores.isolation,
       ...behaviour,
@@ -58,7 +58,7 @@ test("the host is asked to make and to remove a tenant's database, and its steps
   expect(events).toContainEqual({ name: "schema", status: "succeeded", at: "2026-01-01T00:00:00.000Z", detail: { tables: 38 } });
   // Its records are in its own database, and none of them in the first.
   expect(await stores.database("acme").collections.connections.count({ tenant_id: "acme" })).toBe(1);
-  expect((await everyRow(data)).filter((row) => row.includes('"tenant_id":"acme"') && !row.startsWith("organizations:"))).toEqual([]);
+  expect((await allRows(data)).filter((row) => row.includes('"tenant_id":"acme"') && !row.startsWith("organizations:"))).toEqual([]);
   object(await main("DELETE", "/tenants/acme"));
   expect(asked).toEqual(["provision acme", "deprovision acme"]);
   expect(stores.open.has("acme")).toBe(false);
@@ -70,9 +70,9 @@ describe("a creation whose database", () => {
     ["cannot be opened", { getAdapters: (id) => (id === "acme" ? Promise.reject(new Error("no such file")) : undefined) }, ""],
   ])("%s leaves nothing at all, and its operation says why", async (_, behaviour, says) => {
     const { main, asked, data, stores } = await openWith(behaviour);
-    const before = await everyRow(data);
+    const before = await allRows(data);
     expect((await main("POST", "/tenants", acme)).status).toBeGreaterThanOrEqual(500);
-    expect(await everyRow(data)).toEqual(before);
+    expect(await allRows(data)).toEqual(before);
     expect(asked).toEqual(["provision acme", "deprovision acme"]);
     const [operation] = await operationsOf(main, "acme");
     expect(operation).toMatchObject({ kind: "provision", status: "failed", error: expect.stringContaining(says) });
@@ -88,14 +88,14 @@ describe("a creation whose database", () => {
         return hangs ? new Promise<void>(() => {}) : undefined;
       },
     });
-    const before = await everyRow(data);
+    const before = await allRows(data);
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const made = main("POST", "/tenants", acme);
     await asked;
     await vi.advanceTimersByTimeAsync(300_000);
     expect((await made).status).toBeGreaterThanOrEqual(500);
     vi.useRealTimers();
-    expect(await everyRow(data)).toEqual(before);
+    expect(await allRows(data)).toEqual(before);
     hangs = false;
     await main.create("/tenants", acme);
   });
@@ -106,16 +106,16 @@ describe("a creation whose database", () => {
       if (broken) throw new Error("the server is away");
     };
     const { main, data, clock, postern, asked } = await openWith({ onProvision: fail, onDeprovision: fail });
-    const before = await everyRow(data);
+    const before = await allRows(data);
     expect((await main("POST", "/tenants", acme)).status).toBe(500);
-    expectRefusal(await main("GET", "/tenants/acme"), 404, "not_found");
-    expectRefusal(await main("POST", "/tenants", acme), 409, "conflict");
+    expectError(await main("GET", "/tenants/acme"), 404, "not_found");
+    expectError(await main("POST", "/tenants", acme), 409, "conflict");
     clock.advance("61s");
     expect(await postern.jobs.sweep()).toMatchObject({ finished: false });
     broken = false;
     clock.advance("61s");
     await postern.jobs.sweep();
-    expect(await everyRow(data)).toEqual(before);
+    expect(await allRows(data)).toEqual(before);
     expect(asked.filter((one) => one === "deprovision acme")).toHaveLength(3);
     await main.create("/tenants", acme);
   });
@@ -128,19 +128,19 @@ test("a deletion whose database cannot be removed is done for everybody but the 
       if (broken) throw new Error("the server is away");
     },
   });
-  const before = await everyRow(data);
+  const before = await allRows(data);
   await main.create("/tenants", acme);
   expect(object(await main("DELETE", "/tenants/acme"))).toEqual({ success: true });
-  expectRefusal(await main("GET", "/tenants/acme"), 404, "not_found");
-  expectRefusal(await main("DELETE", "/tenants/acme"), 404, "not_found");
-  expectRefusal(await main("POST", "/tenants", acme), 409, "conflict");
+  expectError(await main("GET", "/tenants/acme"), 404, "not_found");
+  expectError(await main("DELETE", "/tenants/acme"), 404, "not_found");
+  expectError(await main("POST", "/tenants", acme), 409, "conflict");
   const newest = async () => (await operationsOf(main, "acme"))[0];
   expect(await newest()).toMatchObject({ kind: "deprovision", status: "running" });
   broken = false;
   clock.advance("61s");
   await postern.jobs.sweep();
   expect(await newest()).toMatchObject({ kind: "deprovision", status: "succeeded" });
-  expect(await everyRow(data)).toEqual(before);
+  expect(await allRows(data)).toEqual(before);
 });
 
 test("fifty removals that fail keep no other from its turn", async () => {
@@ -159,7 +159,7 @@ test("fifty removals that fail keep no other from its turn", async () => {
   expect(await tenants.count({ id: "good" })).toBe(0);
   // Each had one turn.
   expect(asked.toSorted()).toEqual(doomed.map((id) => `deprovision ${id}`).toSorted());
-  expectRefusal(await main("POST", "/tenants", { id: "bad0", name: "Bad" }), 409, "conflict");
+  expectError(await main("POST", "/tenants", { id: "bad0", name: "Bad" }), 409, "conflict");
 });
 
 test("an upgrade lets the host add what a tenant's database lacks, and fails where the host does", async () => {
@@ -183,10 +183,10 @@ test("an upgrade lets the host add what a tenant's database lacks, and fails whe
 test("a deletion also removes what a tenant with a database of its own has in the first, from a time before that", async () => {
   const service = await openWith();
   await service.main.create("/tenants", acme);
-  await tokenOfChild(service, "acme");
+  await childTenantToken(service, "acme");
   const [connection] = await service.stores.database("acme").collections.connections.find({ where: { tenant_id: "acme" }, limit: 1 });
   if (connection === undefined) throw new Error("no connection to copy");
   await service.data.collections.connections.insert([connection]);
   object(await service.main("DELETE", "/tenants/acme"));
-  expect((await everyRow(service.data)).filter((row) => row.includes('"acme"'))).toEqual([]);
+  expect((await allRows(service.data)).filter((row) => row.includes('"acme"'))).toEqual([]);
 });

@@ -4,7 +4,7 @@ import { createMemoryAdapter } from "@postern/memory";
 import { beforeEach, expect, test } from "vitest";
 import { managerOf, object, type Manager } from "../support/api.ts";
 import { aroundWrites } from "../servers/support/around-writes.ts";
-import { everyRow } from "../support/children.ts";
+import { allRows } from "../support/children.ts";
 import { fakeHasher } from "../support/flow.ts";
 import { createTestPostern, type Answer, type TestPostern } from "../support/postern.ts";
 
@@ -47,7 +47,7 @@ const signUp = (process: TestPostern, email: string): Promise<Answer> =>
 const usersOfAcme = (): Promise<readonly object[]> => data.collections.users.find({ where: { tenant_id: "acme" }, limit: 10 });
 const passwordsOfAcme = (): Promise<readonly object[]> => data.collections.passwords.find({ where: { tenant_id: "acme" }, limit: 10 });
 const markers = (): Promise<readonly object[]> => data.collections.directory.find({ where: { kind: "deleted" }, limit: 10 });
-const rowsOfAcme = async (): Promise<readonly string[]> => (await everyRow(data)).filter((row) => row.includes('"acme"'));
+const rowsOfAcme = async (): Promise<readonly string[]> => (await allRows(data)).filter((row) => row.includes('"acme"'));
 
 /** Deletes the tenant and signs a user up at the other process, which has not noticed. */
 async function deleteAndSignUp(): Promise<void> {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { list, managerOf, object, text, type Json, type Manager } from "../support/api.ts";
-import { mortalStore, tokenOfChild } from "../support/children.ts";
-import { asCopies, give, named, recordsOf } from "../sync/children.ts";
+import { createCrashingStore, childTenantToken } from "../support/children.ts";
+import { asCopies, addPermissions, findByName, recordsOf } from "../sync/children.ts";
 import { createTestPostern, type TestOptions, type TestPostern } from "../support/postern.ts";
 
 const api = "https://api.example.test/";
@@ -16,10 +16,10 @@ function managerBy({ call }: TestPostern, token: string): Manager {
 const changes: { readonly [what: string]: (main: Manager) => Promise<unknown> } = {
   "a new role": (main) => main("POST", "/api/v2/roles", { name: "Editor" }),
   "another name of a role": async (main) =>
-    main("PATCH", `/api/v2/roles/${text(await named(main, "roles", "Reader"), "id")}`, { name: "Guest" }),
-  "the removal of a role": async (main) => main("DELETE", `/api/v2/roles/${text(await named(main, "roles", "Reader"), "id")}`),
+    main("PATCH", `/api/v2/roles/${text(await findByName(main, "roles", "Reader"), "id")}`, { name: "Guest" }),
+  "the removal of a role": async (main) => main("DELETE", `/api/v2/roles/${text(await findByName(main, "roles", "Reader"), "id")}`),
   "another scope of an API": async (main) =>
-    main("PATCH", `/api/v2/resource-servers/${text(await named(main, "resource-servers", "Things"), "id")}`, {
+    main("PATCH", `/api/v2/resource-servers/${text(await findByName(main, "resource-servers", "Things"), "id")}`, {
       scopes: [{ value: "read:things" }, { value: "write:things" }],
     }),
 };
@@ -29,19 +29,19 @@ test.each(Object.entries(changes))(
   { timeout: 60_000 },
   async (_, change) => {
     for (let write = 1, died = true; died; write++) {
-      const store = mortalStore();
+      const store = createCrashingStore();
       const dying = await open({ data: store.data });
       const main = await managerOf(dying);
       await main.create("/api/v2/resource-servers", { identifier: api, name: "Things", scopes: [{ value: "read:things" }] });
       const role = text(await main.create("/api/v2/roles", { name: "Reader" }), "id");
-      await give(main, role, api, ["read:things"]);
+      await addPermissions(main, role, api, ["read:things"]);
       await main.create("/tenants", { id: "acme", name: "Acme" });
-      const token = await tokenOfChild(dying, "acme");
-      store.dieAt(write);
+      const token = await childTenantToken(dying, "acme");
+      store.crashAt(write);
       await change(main);
       died = store.writes.length >= write;
       const fatal = store.writes[write - 1] ?? "none";
-      store.live();
+      store.recover();
 
       const next = await open({ data: store.data, testing: { clock: dying.clock } });
       next.clock.advance("61s");

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { expectRefusal, managerOf, object, type Manager } from "../support/api.ts";
+import { expectError, managerOf, object, type Manager } from "../support/api.ts";
 import { createTestPostern, type TestPostern } from "../support/postern.ts";
 
 let service: TestPostern;
@@ -25,7 +25,7 @@ describe("a tenant", () => {
     });
     const organization = object(await main("GET", "/api/v2/organizations/name/acme"));
     expect(organization).toMatchObject({ metadata: { tenant_id: "acme" } });
-    expectRefusal(await main("DELETE", `/api/v2/organizations/${String(organization["id"])}`), 409, "conflict");
+    expectError(await main("DELETE", `/api/v2/organizations/${String(organization["id"])}`), 409, "conflict");
 
     const operations = object(await main("GET", "/tenants/acme/operations"));
     expect(operations).toMatchObject({
@@ -36,8 +36,8 @@ describe("a tenant", () => {
     });
 
     expect(object(await main("DELETE", "/tenants/acme"))).toEqual({ success: true });
-    expectRefusal(await main("GET", "/tenants/acme"), 404, "not_found");
-    expectRefusal(await main("GET", "/api/v2/organizations/name/acme"), 404, "not_found");
+    expectError(await main("GET", "/tenants/acme"), 404, "not_found");
+    expectError(await main("GET", "/api/v2/organizations/name/acme"), 404, "not_found");
     const after = object(await main("GET", "/tenants/acme/operations"));
     expect(after).toMatchObject({ total: 2, operations: [{ kind: "deprovision", status: "succeeded" }, { kind: "provision" }] });
   });
@@ -45,7 +45,7 @@ describe("a tenant", () => {
 
 test("a tenant that was seeded is given its organization, with the control plane's copies, by an upgrade", async () => {
   await main("POST", "/api/v2/resource-servers", { identifier: "https://shared.example.test/" });
-  expectRefusal(await main("GET", "/api/v2/organizations/name/other"), 404, "not_found");
+  expectError(await main("GET", "/api/v2/organizations/name/other"), 404, "not_found");
   const operation = object(await main("POST", "/tenants/other/operations", { kind: "upgrade" }), 201);
   expect(operation).toMatchObject({ kind: "upgrade", status: "pending", tenant_id: "other" });
   expect(object(await main("GET", `/operations/${String(operation["id"])}`))).toMatchObject({

@@ -1,6 +1,6 @@
 import { decodeJwt, decodeProtectedHeader } from "jose";
 import { beforeAll, describe, expect, test } from "vitest";
-import { auditEvents, expectRefusal, managerOf, object, text, type Json, type Manager } from "../support/api.ts";
+import { auditEvents, expectError, managerOf, object, text, type Json, type Manager } from "../support/api.ts";
 import { clientSecret, createTestPostern, issuer, managementAudience, type Answer, type TestPostern } from "../support/postern.ts";
 
 const audience = "https://api.example.test/things";
@@ -80,7 +80,7 @@ describe("a token is given", () => {
     const want = { grant_type: "client_credentials", audience: managementAudience };
     expect(await form(want, basic("colon:client+%", secret))).toMatchObject({ status: 200 });
     const raw = { authorization: `Basic ${Buffer.from(`colon:client+%:${secret}`).toString("base64")}` };
-    expectRefusal(await form(want, raw), 401, "invalid_client");
+    expectError(await form(want, raw), 401, "invalid_client");
     // The scheme's name is case-insensitive (RFC 9110 section 11.1).
     const { authorization } = basic("colon:client+%", secret);
     expect(await form(want, { authorization: authorization.replace("Basic", "bAsIc") })).toMatchObject({ status: 200 });
@@ -125,7 +125,7 @@ describe("a token is given", () => {
     const own = await createTestPostern();
     const manageOwn = await managerOf(own);
     const want = { grant_type: "client_credentials", client_id: "main-manager", client_secret: clientSecret };
-    expectRefusal(await own.call("POST", "/oauth/token", { body: want }), 400, "invalid_request", "audience");
+    expectError(await own.call("POST", "/oauth/token", { body: want }), 400, "invalid_request", "audience");
     object(await manageOwn("PATCH", "/api/v2/tenants/settings", { default_audience: managementAudience }));
     const token = text(object(await own.call("POST", "/oauth/token", { body: want })), "access_token");
     expect(decodeJwt(token).aud).toBe(managementAudience);
@@ -206,7 +206,7 @@ describe("what is taken away shows in the next token", () => {
     object(await manage("PATCH", `/api/v2/resource-servers/${apiId}`, { scopes: [{ value: "write:things" }] }));
     expect(object(await ask(want))["scope"]).toBe("write:things");
     expect(await manage("DELETE", `/api/v2/client-grants/${grantId}`)).toMatchObject({ status: 204 });
-    expectRefusal(await ask(want), 400, "access_denied");
+    expectError(await ask(want), 400, "access_denied");
   });
 
   test("the API, the client, the grant type", async () => {
@@ -214,19 +214,19 @@ describe("what is taken away shows in the next token", () => {
     const want = { grant_type: "client_credentials", audience: one.audience, client_id: one.id, client_secret: one.secret };
     expect(await ask(want)).toMatchObject({ status: 200 });
     object(await manage("PATCH", `/api/v2/clients/${one.id}`, { grant_types: ["authorization_code"] }));
-    expectRefusal(await ask(want), 400, "unauthorized_client", "client_credentials");
+    expectError(await ask(want), 400, "unauthorized_client", "client_credentials");
     object(await manage("PATCH", `/api/v2/clients/${one.id}`, { grant_types: ["client_credentials"] }));
     await manage("DELETE", `/api/v2/resource-servers/${one.apiId}`);
-    expectRefusal(await ask(want), 400, "access_denied");
+    expectError(await ask(want), 400, "access_denied");
     await manage("DELETE", `/api/v2/clients/${one.id}`);
-    expectRefusal(await ask(want), 401, "invalid_client");
+    expectError(await ask(want), 401, "invalid_client");
   });
 
   test("an old secret after it was rotated", async () => {
     const { id, secret, audience: aud } = await granted();
     const want = { grant_type: "client_credentials", audience: aud, client_id: id };
     const rotated = object(await manage("POST", `/api/v2/clients/${id}/rotate-secret`));
-    expectRefusal(await ask({ ...want, client_secret: secret }), 401, "invalid_client");
+    expectError(await ask({ ...want, client_secret: secret }), 401, "invalid_client");
     expect(await ask({ ...want, client_secret: text(rotated, "client_secret") })).toMatchObject({ status: 200 });
   });
 
@@ -234,7 +234,7 @@ describe("what is taken away shows in the next token", () => {
     const { id, secret, audience: aud, apiId } = await granted();
     const want = { grant_type: "client_credentials", audience: aud, client_id: id, client_secret: secret };
     object(await manage("PATCH", `/api/v2/resource-servers/${apiId}`, { subject_type_authorization: { client: { policy: "deny_all" } } }));
-    expectRefusal(await ask(want), 400, "access_denied");
+    expectError(await ask(want), 400, "access_denied");
   });
 });
 
@@ -244,7 +244,7 @@ describe("a request is refused", () => {
     const want = { grant_type: "client_credentials", audience: aud };
     const wrong = await ask({ ...want, client_id: id, client_secret: "wrong" });
     const unknown = await ask({ ...want, client_id: "nobody", client_secret: "wrong" });
-    expectRefusal(wrong, 401, "invalid_client");
+    expectError(wrong, 401, "invalid_client");
     expect(unknown.body).toEqual(wrong.body);
     expect(unknown.status).toBe(wrong.status);
     const names = (answer: Answer) => [...answer.headers.keys()].filter((name) => name !== "x-request-id");
@@ -258,7 +258,7 @@ describe("a request is refused", () => {
     const want = { grant_type: "client_credentials", audience: aud };
     for (const headers of [basic(id, "wrong"), basic("nobody", "wrong"), { authorization: "Basic !!!" }, { authorization: "Basic" }]) {
       const answer = await form(want, headers);
-      expectRefusal(answer, 401, "invalid_client");
+      expectError(answer, 401, "invalid_client");
       expect(answer.headers.get("www-authenticate")).toBe('Basic realm="postern"');
     }
     expect((await form({ ...want, client_id: id, client_secret: "wrong" })).headers.get("www-authenticate")).toBeNull();
@@ -267,16 +267,16 @@ describe("a request is refused", () => {
   test("with two ways of authentication at once, or two clients", async () => {
     const { id, secret, audience: aud } = await granted();
     const want = { grant_type: "client_credentials", audience: aud };
-    expectRefusal(
+    expectError(
       await form({ ...want, client_id: id, client_secret: secret }, basic(id, secret)),
       400,
       "invalid_request",
       "more than one way",
     );
     const assertion = { client_assertion: "a.b.c", client_assertion_type: "urn:ietf:params:oauth:client-assertion-type:jwt-bearer" };
-    expectRefusal(await form({ ...want, ...assertion }, basic(id, secret)), 400, "invalid_request", "more than one way");
-    expectRefusal(await form({ ...want, client_id: id, client_secret: secret, ...assertion }), 400, "invalid_request", "more than one way");
-    expectRefusal(await form({ ...want, client_id: "other-manager" }, basic(id, secret)), 400, "invalid_request", "two different clients");
+    expectError(await form({ ...want, ...assertion }, basic(id, secret)), 400, "invalid_request", "more than one way");
+    expectError(await form({ ...want, client_id: id, client_secret: secret, ...assertion }), 400, "invalid_request", "more than one way");
+    expectError(await form({ ...want, client_id: "other-manager" }, basic(id, secret)), 400, "invalid_request", "two different clients");
   });
 
   test("with a parameter given twice", async () => {
@@ -287,54 +287,54 @@ describe("a request is refused", () => {
       ["client_secret", secret],
       ["audience", aud],
     ] as const;
-    expectRefusal(await form([...fields, ["audience", aud]]), 400, "invalid_request", "'audience'.*more than once");
-    expectRefusal(await form([...fields, ["client_id", id]]), 400, "invalid_request", "'client_id'.*more than once");
+    expectError(await form([...fields, ["audience", aud]]), 400, "invalid_request", "'audience'.*more than once");
+    expectError(await form([...fields, ["client_id", id]]), 400, "invalid_request", "'client_id'.*more than once");
   });
 
   test("for a grant type that does not exist or is missing, by name", async () => {
     const { id, secret } = await granted();
     const who = { client_id: id, client_secret: secret };
     for (const grant_type of ["nonsense", "constructor", "__proto__", ""]) {
-      expectRefusal(await ask({ ...who, grant_type }), 400, "unsupported_grant_type");
+      expectError(await ask({ ...who, grant_type }), 400, "unsupported_grant_type");
     }
-    expectRefusal(await ask(who), 400, "invalid_request", "'grant_type'");
-    expectRefusal(await ask({ ...who, grant_type: 7 }), 400, "invalid_request", "'grant_type'");
-    expectRefusal(await ask({ ...who, grant_type: ["client_credentials"] }), 400, "invalid_request", "'grant_type'");
+    expectError(await ask(who), 400, "invalid_request", "'grant_type'");
+    expectError(await ask({ ...who, grant_type: 7 }), 400, "invalid_request", "'grant_type'");
+    expectError(await ask({ ...who, grant_type: ["client_credentials"] }), 400, "invalid_request", "'grant_type'");
   });
 
   test("for an API that does not exist, one without a grant, and a scope that is not granted", async () => {
     const { id, secret, audience: aud } = await granted();
     const want = { grant_type: "client_credentials", client_id: id, client_secret: secret };
-    expectRefusal(await ask({ ...want, audience: "https://nowhere.example.test/" }), 400, "access_denied", "nowhere");
-    expectRefusal(await ask({ ...want, audience: managementAudience }), 400, "access_denied", "not authorized");
-    expectRefusal(await ask({ ...want, audience: aud, scope: "read:things purge:things" }), 400, "invalid_scope", "purge:things");
-    expectRefusal(await ask({ ...want, audience: "" }), 400, "invalid_request", "'audience'");
-    expectRefusal(await ask({ ...want, audience: "x".repeat(601) }), 400, "invalid_request", "'audience'");
-    expectRefusal(await ask({ ...want, audience: [aud] }), 400, "invalid_request", "'audience'");
-    expectRefusal(await ask({ ...want, audience: aud, scope: { a: 1 } }), 400, "invalid_request", "'scope'");
+    expectError(await ask({ ...want, audience: "https://nowhere.example.test/" }), 400, "access_denied", "nowhere");
+    expectError(await ask({ ...want, audience: managementAudience }), 400, "access_denied", "not authorized");
+    expectError(await ask({ ...want, audience: aud, scope: "read:things purge:things" }), 400, "invalid_scope", "purge:things");
+    expectError(await ask({ ...want, audience: "" }), 400, "invalid_request", "'audience'");
+    expectError(await ask({ ...want, audience: "x".repeat(601) }), 400, "invalid_request", "'audience'");
+    expectError(await ask({ ...want, audience: [aud] }), 400, "invalid_request", "'audience'");
+    expectError(await ask({ ...want, audience: aud, scope: { a: 1 } }), 400, "invalid_request", "'scope'");
   });
 
   test("for a public client, although a client that names itself alone is known", async () => {
     const spa = await manage.create("/api/v2/clients", { name: "Page", app_type: "spa" });
     const want = { grant_type: "client_credentials", audience: managementAudience, client_id: text(spa, "client_id") };
-    expectRefusal(await ask(want), 400, "unauthorized_client");
-    expectRefusal(await ask({ ...want, client_secret: "anything" }), 401, "invalid_client");
+    expectError(await ask(want), 400, "unauthorized_client");
+    expectError(await ask({ ...want, client_secret: "anything" }), 401, "invalid_client");
   });
 
   test("without a client, or with credentials that are no text", async () => {
-    expectRefusal(await ask({ grant_type: "client_credentials", client_id: 5, client_secret: "x" }), 400, "invalid_request", "'client_id'");
-    expectRefusal(
+    expectError(await ask({ grant_type: "client_credentials", client_id: 5, client_secret: "x" }), 400, "invalid_request", "'client_id'");
+    expectError(
       await ask({ grant_type: "client_credentials", client_id: "main-manager", client_secret: 5 }),
       400,
       "invalid_request",
       "'client_secret'",
     );
-    expectRefusal(await ask({ grant_type: "client_credentials" }), 400, "invalid_request", "'client_id'");
+    expectError(await ask({ grant_type: "client_credentials" }), 400, "invalid_request", "'client_id'");
   });
 
   test("as an address of a known client where a GET comes", async () => {
     const answer = await service.call("GET", "/oauth/token");
-    expectRefusal(answer, 405, "method_not_allowed", "POST");
+    expectError(answer, 405, "method_not_allowed", "POST");
     expect(answer.headers.get("allow")).toBe("POST");
   });
 });

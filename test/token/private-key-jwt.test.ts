@@ -1,6 +1,6 @@
 import { exportSPKI, generateKeyPair, SignJWT, UnsecuredJWT, type JWTPayload } from "jose";
 import { beforeAll, expect, test } from "vitest";
-import { expectRefusal, managerOf, object, text, type Manager } from "../support/api.ts";
+import { expectError, managerOf, object, text, type Manager } from "../support/api.ts";
 import { createTestPostern, issuer, managementAudience, type Answer, type TestPostern } from "../support/postern.ts";
 
 type Algorithm = "RS256" | "ES256";
@@ -75,23 +75,23 @@ test("an assertion is used once, also when eight arrive together", async () => {
   const assertion = await signed(ec);
   const answers = await Promise.all(Array.from({ length: 8 }, () => present(assertion)));
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-  for (const answer of answers.filter(({ status }) => status !== 200)) expectRefusal(answer, 401, "invalid_client", "used before");
+  for (const answer of answers.filter(({ status }) => status !== 200)) expectError(answer, 401, "invalid_client", "used before");
   // Another assertion with the same jti is the same one; another client's is not.
   const jti = crypto.randomUUID();
   expect(await present(await signed(ec, { jti }))).toMatchObject({ status: 200 });
-  expectRefusal(await present(await signed(ec, { jti, exp: now() + 90 })), 401, "invalid_client");
+  expectError(await present(await signed(ec, { jti, exp: now() + 90 })), 401, "invalid_client");
   expect(await present(await signed(rsa, { jti }))).toMatchObject({ status: 200 });
 });
 
 test("an assertion counts for its lifetime, with ten seconds between clocks", async () => {
   const at = (changes: object) => signed(ec, changes).then((assertion) => present(assertion));
-  expectRefusal(await at({ exp: now() - 11 }), 401, "invalid_client");
+  expectError(await at({ exp: now() - 11 }), 401, "invalid_client");
   expect(await at({ exp: now() - 9 })).toMatchObject({ status: 200 });
-  expectRefusal(await at({ exp: now() + 3601 }), 401, "invalid_client", "at most one hour");
+  expectError(await at({ exp: now() + 3601 }), 401, "invalid_client", "at most one hour");
   expect(await at({ exp: now() + 3600 })).toMatchObject({ status: 200 });
-  expectRefusal(await at({ nbf: now() + 60 }), 401, "invalid_client");
-  expectRefusal(await at({ exp: undefined }), 401, "invalid_client");
-  expectRefusal(await at({ jti: undefined }), 401, "invalid_client");
+  expectError(await at({ nbf: now() + 60 }), 401, "invalid_client");
+  expectError(await at({ exp: undefined }), 401, "invalid_client");
+  expectError(await at({ jti: undefined }), 401, "invalid_client");
 });
 
 test("an assertion that names somebody else is refused: audience, issuer, subject, client_id", async () => {
@@ -103,11 +103,11 @@ test("an assertion that names somebody else is refused: audience, issuer, subjec
     { iss: rsa.id },
     { iss: undefined },
   ]) {
-    expectRefusal(await present(await signed(ec, changes)), 401, "invalid_client");
+    expectError(await present(await signed(ec, changes)), 401, "invalid_client");
   }
-  expectRefusal(await present(await signed(ec, { sub: rsa.id })), 401, "invalid_client");
-  expectRefusal(await present(await signed(ec, { sub: "nobody" })), 401, "invalid_client");
-  expectRefusal(await present(await signed(ec), { client_id: rsa.id }), 401, "invalid_client");
+  expectError(await present(await signed(ec, { sub: rsa.id })), 401, "invalid_client");
+  expectError(await present(await signed(ec, { sub: "nobody" })), 401, "invalid_client");
+  expectError(await present(await signed(ec), { client_id: rsa.id }), 401, "invalid_client");
 });
 
 test("an assertion that another key signed, or none, is refused", async () => {
@@ -119,7 +119,7 @@ test("an assertion that another key signed, or none, is refused", async () => {
   const [header = "", , signature = ""] = (await signed(ec)).split(".");
   const changed = `${header}.${Buffer.from(JSON.stringify({ ...claimsOfEc, sub: ec.id, admin: true })).toString("base64url")}.${signature}`;
   for (const assertion of [foreign, unknown, confused, changed, new UnsecuredJWT(claimsOfEc).encode(), `${header}.e30.`]) {
-    expectRefusal(await present(assertion), 401, "invalid_client");
+    expectError(await present(assertion), 401, "invalid_client");
   }
 });
 
@@ -129,21 +129,17 @@ test("what is no assertion is refused in words, whatever it is", async () => {
     expect([400, 401]).toContain(answer.status);
     expect(answer.body).toMatchObject({ error: expect.stringMatching(/^invalid_(client|request)$/) });
   }
-  expectRefusal(await present(await signed(ec), { client_assertion_type: "saml" }), 400, "invalid_request", "client_assertion_type");
-  expectRefusal(await present(await signed(ec), { client_assertion_type: undefined }), 400, "invalid_request", "client_assertion_type");
+  expectError(await present(await signed(ec), { client_assertion_type: "saml" }), 400, "invalid_request", "client_assertion_type");
+  expectError(await present(await signed(ec), { client_assertion_type: undefined }), 400, "invalid_request", "client_assertion_type");
 });
 
 test("a client with a key takes no secret, and one with a secret takes no assertion", async () => {
   const body = { grant_type: "client_credentials", audience: managementAudience };
   for (const client_secret of ["", "x", "undefined", "null"]) {
-    expectRefusal(
-      await service.call("POST", "/oauth/token", { body: { ...body, client_id: ec.id, client_secret } }),
-      401,
-      "invalid_client",
-    );
+    expectError(await service.call("POST", "/oauth/token", { body: { ...body, client_id: ec.id, client_secret } }), 401, "invalid_client");
   }
   const plain: KeyClient = { ...ec, id: "main-manager" };
-  expectRefusal(await present(await signed(plain)), 401, "invalid_client");
+  expectError(await present(await signed(plain)), 401, "invalid_client");
 });
 
 test("a key that expired stops working then, and a removed one at once", async () => {
@@ -153,9 +149,9 @@ test("a key that expired stops working then, and a removed one at once", async (
   object(
     await manage("PATCH", `/api/v2/clients/${client.id}`, { client_authentication_methods: { private_key_jwt: { credentials: [] } } }),
   );
-  expectRefusal(await present(await signed(client)), 401, "invalid_client");
+  expectError(await present(await signed(client)), 401, "invalid_client");
 
   const late = await keyClient("ES256", { expires_at });
   service.clock.advance("11m");
-  expectRefusal(await present(await signed(late)), 401, "invalid_client");
+  expectError(await present(await signed(late)), 401, "invalid_client");
 });

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { HttpResponseHeadersUtils } from "auth0";
-import { auditEvents, expectRefusal, managerOf, object, text, type Json, type Manager } from "../support/api.ts";
+import { auditEvents, expectError, managerOf, object, text, type Json, type Manager } from "../support/api.ts";
 import { countingAdapter, type CountingAdapter } from "../support/counting-adapter.ts";
 import { createTestPostern, type Answer, type TestPostern } from "../support/postern.ts";
 import { createMemoryAdapter } from "@postern/memory";
@@ -49,7 +49,7 @@ describe("a client with a quota of tokens", () => {
     const client = await machine(quotaOf({ enforce: true, per_hour: 3, per_day: 5 }));
     await given(client, 3);
     const refused = await client.ask();
-    expectRefusal(refused, 429, "TOO_MANY_REQUESTS", "quota");
+    expectError(refused, 429, "TOO_MANY_REQUESTS", "quota");
     expect(refused.headers.get("retry-after")).toBe(String(30 * 60));
     const quota = HttpResponseHeadersUtils.getClientQuotaLimit(refused.headers);
     expect(quota?.perHour).toEqual({ quota: 3, remaining: 0, resetAfter: 30 * 60 });
@@ -59,12 +59,12 @@ describe("a client with a quota of tokens", () => {
     service.clock.advance("30m");
     await given(client, 2);
     const daily = await client.ask();
-    expectRefusal(daily, 429, "TOO_MANY_REQUESTS", "quota");
+    expectError(daily, 429, "TOO_MANY_REQUESTS", "quota");
     expect(Number(daily.headers.get("retry-after"))).toBeGreaterThan(3600);
     service.clock.advance("1d");
     await given(client, 3);
     await service.postern.jobs.sweep();
-    expectRefusal(await client.ask(), 429, "TOO_MANY_REQUESTS", "quota");
+    expectError(await client.ask(), 429, "TOO_MANY_REQUESTS", "quota");
     service.clock.advance("2d");
     await service.postern.jobs.sweep();
     expect(await service.data.collections.token_counts.count({ tenant_id: "main", subject: `client:${client.id}` })).toBe(0);
@@ -96,7 +96,7 @@ describe("a client with a quota of tokens", () => {
   test("pays for its token when it is given: a refusal for another reason costs it nothing", async () => {
     startOfHour();
     const client = await machine(quotaOf({ per_hour: 1 }));
-    expectRefusal(await client.ask({ scope: "purge:things" }), 400, "invalid_scope");
+    expectError(await client.ask({ scope: "purge:things" }), 400, "invalid_scope");
     await given(client, 1);
   });
 
@@ -117,10 +117,10 @@ describe("an organization with a quota of tokens", () => {
     await given(one, 1, inAcme);
     await given(other, 1, { organization: "acme" });
     const refused = await one.ask(inAcme);
-    expectRefusal(refused, 429, "TOO_MANY_REQUESTS", "organization");
+    expectError(refused, 429, "TOO_MANY_REQUESTS", "organization");
     expect(HttpResponseHeadersUtils.getOrganizationQuotaLimit(refused.headers)?.perHour).toMatchObject({ quota: 2, remaining: 0 });
     await given(one, 1);
-    expectRefusal(await one.ask(), 429, "TOO_MANY_REQUESTS", "client");
+    expectError(await one.ask(), 429, "TOO_MANY_REQUESTS", "client");
   });
 });
 
@@ -134,10 +134,10 @@ test("the tenant's default quota holds for clients and organizations without one
   try {
     await given(usual, 1);
     await given(usual, 1, { organization: text(organization, "id") });
-    expectRefusal(await usual.ask(), 429, "TOO_MANY_REQUESTS", "client");
-    expectRefusal(await own.ask({ organization: text(organization, "id") }), 429, "TOO_MANY_REQUESTS", "organization");
+    expectError(await usual.ask(), 429, "TOO_MANY_REQUESTS", "client");
+    expectError(await own.ask({ organization: text(organization, "id") }), 429, "TOO_MANY_REQUESTS", "organization");
     await given(own, 3);
-    expectRefusal(await own.ask(), 429, "TOO_MANY_REQUESTS", "client");
+    expectError(await own.ask(), 429, "TOO_MANY_REQUESTS", "client");
   } finally {
     // The manager that takes it away needs a token as well: another hour gives it one.
     service.clock.advance("1h");

@@ -1,9 +1,9 @@
 import { createMemoryAdapter } from "@postern/memory";
 import { expect, test } from "vitest";
 import { aroundWrites } from "../servers/support/around-writes.ts";
-import { ask, granted, loginState, look, screenName, step, type Account } from "../support/flow.ts";
+import { authorize, successParameters, loginState, getFlow, screenName, step, type Account } from "../support/flow.ts";
 import { insertProof } from "../support/rows.ts";
-import { comeBack, leave, openFederation, signInThere, usersBy, type Federation } from "./journey.ts";
+import { returnFromProvider, goToProvider, openFederation, signInAtProvider, findUsers, type Federation } from "./journey.ts";
 
 /** What a sign-in at a provider begins from, and what it comes to, however often its process died on the way. */
 interface Case {
@@ -21,7 +21,7 @@ const password = "correct horse battery";
 const cases: { readonly [what: string]: Case } = {
   "a first sign-in": { prepare: async () => undefined, identities: [upstream] },
   "a sign-in that is linked to an account that was proved": {
-    prepare: async ({ service }, { email }) => insertProof(service, await service.enroll(email)),
+    prepare: async ({ service }, { email }) => insertProof(service, await service.addUser(email)),
     identities: [local, upstream],
   },
   "a sign-in that takes an account that nobody had proved": {
@@ -47,18 +47,20 @@ test.each(Object.entries(cases))(
     const { service, provider } = federation;
     let whole = false;
     for (let write = 0; write < mostWrites && !whole; write++) {
-      const person = await provider.enroll(`p${write}@people.example`);
+      const person = await provider.addUser(`p${write}@people.example`);
       await prepare(federation, person);
       const browser = service.browser();
-      const back = await signInThere(federation, await leave(federation, browser, service.web), person);
+      const back = await signInAtProvider(federation, await goToProvider(federation, browser, service.web), person);
       count = 0;
       last = write;
       await browser.get(back);
       whole = count <= write;
       last = Infinity;
       const again = service.browser();
-      granted(await comeBack(again, await signInThere(federation, await leave(federation, again, service.web), person)));
-      const users = await usersBy(federation, `email:${person.email}`);
+      successParameters(
+        await returnFromProvider(again, await signInAtProvider(federation, await goToProvider(federation, again, service.web), person)),
+      );
+      const users = await findUsers(federation, `email:${person.email}`);
       expect(users, `after write ${write}`).toHaveLength(1);
       expect(users[0]?.["identities"], `after write ${write}`).toMatchObject(identities);
     }
@@ -78,28 +80,31 @@ test("a link that somebody agreed to: a process that dies at any write leaves it
   const { service, provider } = federation;
   const go = async (person: Account): Promise<void> => {
     const browser = service.browser();
-    const reached = await comeBack(browser, await signInThere(federation, await leave(federation, browser, service.web), person));
+    const reached = await returnFromProvider(
+      browser,
+      await signInAtProvider(federation, await goToProvider(federation, browser, service.web), person),
+    );
     if (reached.kind !== "login") return;
     const state = loginState(reached);
     expect(screenName(await step(browser, state, { action: "link-account" }))).toBe("password");
-    const { csrf } = await look(browser, state);
+    const { csrf } = await getFlow(browser, state);
     count = 0;
     await browser.post("/u/flow", { json: { state, csrf, action: "sign-in", password } });
   };
   let whole = false;
   for (let write = 0; write < mostWrites && !whole; write++) {
-    const person = await provider.enroll(`q${write}@people.example`);
-    await service.enroll(person.email);
+    const person = await provider.addUser(`q${write}@people.example`);
+    await service.addUser(person.email);
     const arm = (at: number): void => void ((count = -Infinity), (last = at));
     arm(write);
     await go(person);
     whole = count <= write;
     last = Infinity;
     await go(person);
-    const users = await usersBy(federation, `email:${person.email}`);
+    const users = await findUsers(federation, `email:${person.email}`);
     expect(users, `after write ${write}`).toHaveLength(1);
     expect(users[0]?.["identities"], `after write ${write}`).toMatchObject([local, upstream]);
   }
   expect(whole).toBe(true);
-  expect(await ask(service.browser(), service.web)).toMatchObject({ kind: "login" });
+  expect(await authorize(service.browser(), service.web)).toMatchObject({ kind: "login" });
 });

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { Browser } from "../support/browser.ts";
 import { text } from "../support/api.ts";
-import { granted, loginState, redirectOf, step } from "../support/flow.ts";
+import { successParameters, loginState, redirectOf, step } from "../support/flow.ts";
 import { codeOf, createOutbox } from "../support/outbox.ts";
-import { comeBack, leave, openFederation, signInThere, usersBy, type Federation } from "./journey.ts";
+import { returnFromProvider, goToProvider, openFederation, signInAtProvider, findUsers, type Federation } from "./journey.ts";
 import { openScriptedProvider } from "./scripted-provider.ts";
 
 const email = "flo@people.example";
@@ -24,8 +24,8 @@ const ways: readonly (readonly [how: string, disable: Disable])[] = [
  */
 async function arrive(federation: Federation, browser: Browser): Promise<string> {
   const { service, provider } = federation;
-  const address = await leave(federation, browser, service.web);
-  return loginState(await comeBack(browser, await signInThere(federation, address, await provider.enroll(email))));
+  const address = await goToProvider(federation, browser, service.web);
+  return loginState(await returnFromProvider(browser, await signInAtProvider(federation, address, await provider.addUser(email))));
 }
 
 describe.each(ways)("a connection that was %s during the visit", (_, disable) => {
@@ -33,14 +33,14 @@ describe.each(ways)("a connection that was %s during the visit", (_, disable) =>
     const federation = await openFederation();
     const { service } = federation;
     const id = text(await federation.connect(), "id");
-    const ours = await service.enroll(email);
+    const ours = await service.addUser(email);
     const browser = service.browser();
     const state = await arrive(federation, browser);
     await step(browser, state, { action: "link-account" });
     await disable(federation, id);
-    granted(redirectOf(await step(browser, state, { action: "sign-in", password: ours.password })));
-    expect(await usersBy(federation, `email:${email}`)).toMatchObject([{ user_id: ours.userId, identities: [{}] }]);
-    const [user] = await usersBy(federation, `email:${email}`);
+    successParameters(redirectOf(await step(browser, state, { action: "sign-in", password: ours.password })));
+    expect(await findUsers(federation, `email:${email}`)).toMatchObject([{ user_id: ours.userId, identities: [{}] }]);
+    const [user] = await findUsers(federation, `email:${email}`);
     expect(user?.["identities"]).toHaveLength(1);
   });
 
@@ -49,13 +49,13 @@ describe.each(ways)("a connection that was %s during the visit", (_, disable) =>
     const federation = await openFederation({ messages: { mail: outbox.mail } });
     const { service } = federation;
     const id = text(await federation.connect(), "id");
-    await service.enroll(email);
+    await service.addUser(email);
     const browser = service.browser();
     const state = await arrive(federation, browser);
     await step(browser, state, { action: "send-link-code" });
     await disable(federation, id);
     await step(browser, state, { action: "enter-code", code: codeOf(outbox.take(email)) });
-    const [user] = await usersBy(federation, `email:${email}`);
+    const [user] = await findUsers(federation, `email:${email}`);
     expect(user?.["identities"]).toHaveLength(1);
   });
 
@@ -65,16 +65,16 @@ describe.each(ways)("a connection that was %s during the visit", (_, disable) =>
     const [{ id } = { id: "" }] = body as readonly { id: string }[];
     const away = (): Promise<unknown> => disable(federation, id);
     if (when === "while the provider is asked") {
-      federation.answers.set("/keys", async () => {
-        federation.answers.delete("/keys");
+      federation.responses.set("/keys", async () => {
+        federation.responses.delete("/keys");
         await away();
-        return federation.usual("/keys");
+        return federation.defaultResponse("/keys");
       });
     }
     const claims = { sub: "s-1", email, email_verified: true };
-    const reached = await federation.come(claims, when === "before the browser comes back" ? { away } : {});
+    const reached = await federation.signInAs(claims, when === "before the browser comes back" ? { whileAway: away } : {});
     expect(reached.kind).toBe("login");
-    expect(await usersBy(federation, `email:${email}`)).toEqual([]);
+    expect(await findUsers(federation, `email:${email}`)).toEqual([]);
   });
 });
 
@@ -82,7 +82,7 @@ test("an organization that no longer enables the connection links nothing", asyn
   const federation = await openFederation();
   const { service } = federation;
   const id = text(await federation.connect(), "id");
-  const ours = await service.enroll(email);
+  const ours = await service.addUser(email);
   const { clientId } = service.web;
   await service.manage("PATCH", `/api/v2/clients/${clientId}`, { organization_usage: "allow" });
   const { body } = await service.manage("GET", "/api/v2/connections?name=Username-Password-Authentication");
@@ -95,12 +95,12 @@ test("an organization that no longer enables the connection links nothing", asyn
   const place = `/api/v2/organizations/${text(organization, "id")}`;
   await service.manage("POST", `${place}/members`, { members: [ours.userId] });
   const browser = service.browser();
-  const theirs = await federation.provider.enroll(email);
-  const address = await leave(federation, browser, service.web, { organization: text(organization, "id") });
-  const state = loginState(await comeBack(browser, await signInThere(federation, address, theirs)));
+  const theirs = await federation.provider.addUser(email);
+  const address = await goToProvider(federation, browser, service.web, { organization: text(organization, "id") });
+  const state = loginState(await returnFromProvider(browser, await signInAtProvider(federation, address, theirs)));
   await step(browser, state, { action: "link-account" });
   await service.manage("DELETE", `${place}/enabled_connections/${id}`);
-  granted(redirectOf(await step(browser, state, { action: "sign-in", password: ours.password })));
-  const [user] = await usersBy(federation, `email:${email}`);
+  successParameters(redirectOf(await step(browser, state, { action: "sign-in", password: ours.password })));
+  const [user] = await findUsers(federation, `email:${email}`);
   expect(user?.["identities"]).toHaveLength(1);
 });

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { strategies } from "../../packages/core/src/model/connections/strategies.ts";
 import { upstreamStrategy } from "../../packages/core/src/model/connections/upstream.ts";
 import { text } from "../support/api.ts";
-import { ask, loginState, look, openService, openStep, type LoginService } from "../support/flow.ts";
+import { authorize, loginState, getFlow, openService, openStep, type LoginService } from "../support/flow.ts";
 import { issuer } from "../support/postern.ts";
 import { recorded } from "./recorded-providers.ts";
 
@@ -36,8 +36,8 @@ beforeAll(async () => {
     await service.manage("PATCH", `/api/v2/connections/${id}/clients`, [{ client_id: service.web.clientId, status: true }]);
   }
   const browser = service.browser();
-  const state = loginState(await ask(browser, service.web));
-  ({ screen } = await look(browser, state));
+  const state = loginState(await authorize(browser, service.web));
+  ({ screen } = await getFlow(browser, state));
   page = await (await openStep(browser, state)).text();
 });
 

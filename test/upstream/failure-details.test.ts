@@ -10,10 +10,10 @@ const code = "a-code-that-the-provider-issued";
 
 const entries: LogEntry[] = [];
 const provider = await openScriptedProvider({}, { logger: { log: (entry) => void entries.push(entry) } });
-const { service, answers } = provider;
+const { service, responses: answers } = provider;
 const now = (): number => Math.floor(service.clock.now() / 1000);
 
-type Come = NonNullable<Parameters<ScriptedProvider["come"]>[1]>;
+type Come = NonNullable<Parameters<ScriptedProvider["signInAs"]>[1]>;
 type Answer = () => Response | Promise<Response>;
 
 interface Event {
@@ -26,11 +26,11 @@ interface Event {
 async function failWith(replaced: { readonly [path: string]: Answer }, claims: Claims = {}, options: Come = {}): Promise<Event> {
   entries.length = 0;
   const away = async (): Promise<void> => {
-    await options.away?.();
+    await options.whileAway?.();
     for (const [path, answer] of Object.entries(replaced)) answers.set(path, answer);
   };
   try {
-    const reached = await provider.come({ ...right, ...claims }, { ...options, away, answer: { code, ...options.answer } });
+    const reached = await provider.signInAs({ ...right, ...claims }, { ...options, whileAway: away, answer: { code, ...options.answer } });
     const { type } = await expectFailure(
       provider,
       reached,
@@ -64,7 +64,7 @@ const token = "token (https://upstream.example.test/token)";
 const idToken = "id_token (https://upstream.example.test/token)";
 
 /** Metadata and keys are cached for ten minutes. */
-const uncached: Come = { away: async () => service.clock.advance("11m") };
+const uncached: Come = { whileAway: async () => service.clock.advance("11m") };
 
 describe("the token endpoint", () => {
   test.each<[name: string, answer: Answer, message: string, details: object]>([
@@ -135,7 +135,7 @@ describe("the token endpoint", () => {
 
 describe("discovery, keys and userinfo", () => {
   const discovery = "/.well-known/openid-configuration";
-  const metadata = async (): Promise<object> => (await (await provider.usual(discovery)).json()) as object;
+  const metadata = async (): Promise<object> => (await (await provider.defaultResponse(discovery)).json()) as object;
 
   test.each<[name: string, path: string, answer: Answer, message: string, details: object]>([
     [
@@ -291,9 +291,9 @@ describe("the authorization response", () => {
 
 test("a provider that requires pushed authorization requests is not visited", async () => {
   const other = await openScriptedProvider();
-  const usual = (await (await other.usual("/.well-known/openid-configuration")).json()) as object;
-  other.answers.set("/.well-known/openid-configuration", json({ ...usual, require_pushed_authorization_requests: true }));
-  await expect(other.come(right)).rejects.toThrow();
+  const usual = (await (await other.defaultResponse("/.well-known/openid-configuration")).json()) as object;
+  other.responses.set("/.well-known/openid-configuration", json({ ...usual, require_pushed_authorization_requests: true }));
+  await expect(other.signInAs(right)).rejects.toThrow();
   const { body } = await other.service.manage("GET", "/api/v2/logs?q=type:fc");
   expect(body).toMatchObject([
     { description: expect.stringContaining("the provider requires pushed authorization requests (PAR), which are not supported") },

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { granted } from "../support/flow.ts";
-import { usersBy } from "./journey.ts";
+import { successParameters } from "../support/flow.ts";
+import { findUsers } from "./journey.ts";
 import { expectFailure, makeKey, openScriptedProvider } from "./scripted-provider.ts";
 
 const provider = await openScriptedProvider();
@@ -8,7 +8,7 @@ const { service } = provider;
 const right = { sub: "s-1", email: "pia@people.example", email_verified: true };
 
 test("a right answer signs in", async () => {
-  granted(await provider.come(right));
+  successParameters(await provider.signInAs(right));
 });
 
 describe("an ID token is refused, with the reason in the log,", () => {
@@ -29,17 +29,20 @@ describe("an ID token is refused, with the reason in the log,", () => {
     ["whose subject has a NUL", { sub: "s-\u00001" }, /who the person is/],
     ["whose subject has half a surrogate pair", { sub: "s-\ud800" }, /who the person is/],
   ])("%s", async (_, claims, reason) => {
-    const { description } = await expectFailure(provider, await provider.come({ ...right, ...claims }));
+    const { description } = await expectFailure(provider, await provider.signInAs({ ...right, ...claims }));
     expect(description).toMatch(reason);
   });
 
   test("signed with a key that is not the provider's", async () => {
-    const { description } = await expectFailure(provider, await provider.come(right, { key: { ...(await makeKey("one")), kid: "one" } }));
+    const { description } = await expectFailure(
+      provider,
+      await provider.signInAs(right, { key: { ...(await makeKey("one")), kid: "one" } }),
+    );
     expect(description).toMatch(/signature/);
   });
 
   test("signed with a key that nobody knows", async () => {
-    await expectFailure(provider, await provider.come(right, { key: await makeKey("unknown") }));
+    await expectFailure(provider, await provider.signInAs(right, { key: await makeKey("unknown") }));
   });
 
   test("that is not signed", async () => {
@@ -54,12 +57,12 @@ describe("an ID token is refused, with the reason in the log,", () => {
 
 test("keys that the provider replaced are looked up anew", async () => {
   provider.keys.current = await makeKey("two");
-  granted(await provider.come(right));
+  successParameters(await provider.signInAs(right));
 });
 
 test("an ID token for several clients that is authorized for us signs in", async () => {
-  granted(await provider.come({ ...right, aud: ["we", "another"], azp: "we" }));
-  granted(await provider.come({ ...right, azp: "we" }));
+  successParameters(await provider.signInAs({ ...right, aud: ["we", "another"], azp: "we" }));
+  successParameters(await provider.signInAs({ ...right, azp: "we" }));
 });
 
 test.each(["\u0000", "\ud800", "\udc00"])("text that no database stores is dropped, and the user signs in: %j", async (bad) => {
@@ -76,8 +79,8 @@ test.each(["\u0000", "\ud800", "\udc00"])("text that no database stores is dropp
     picture: `https://people.example/${bad}`,
     groups: [`a${bad}`],
   };
-  granted(await other.come(claims));
-  const [user, ...others] = await usersBy(other, "connection:fieldnotes");
+  successParameters(await other.signInAs(claims));
+  const [user, ...others] = await findUsers(other, "connection:fieldnotes");
   expect(others).toEqual([]);
   expect(user).toMatchObject({ user_id: "fieldnotes|s-9" });
   const stored = JSON.stringify(user);
@@ -86,8 +89,8 @@ test.each(["\u0000", "\ud800", "\udc00"])("text that no database stores is dropp
 
 test("a name that is too long is cut between characters", async () => {
   const other = await openScriptedProvider();
-  granted(await other.come({ ...right, name: `${"x".repeat(299)}\u{1f600}` }));
-  const [user] = await usersBy(other, "connection:fieldnotes");
+  successParameters(await other.signInAs({ ...right, name: `${"x".repeat(299)}\u{1f600}` }));
+  const [user] = await findUsers(other, "connection:fieldnotes");
   expect(String(user?.["name"]).isWellFormed()).toBe(true);
 });
 
@@ -116,35 +119,35 @@ describe("an answer that does not say who somebody is leads back to the page, wi
 });
 
 async function answering(path: string, answer: (request: Request) => Response | Promise<Response>): Promise<void> {
-  provider.answers.set(path, answer);
+  provider.responses.set(path, answer);
   try {
-    await expectFailure(provider, await provider.come(right));
+    await expectFailure(provider, await provider.signInAs(right));
   } finally {
-    provider.answers.delete(path);
+    provider.responses.delete(path);
   }
 }
 
 describe("what comes back in the address", () => {
   test("of another issuer is refused: the answer of one provider for another (mix-up)", async () => {
-    const { description } = await expectFailure(provider, await provider.come(right, { answer: { iss: "https://evil.example/" } }));
+    const { description } = await expectFailure(provider, await provider.signInAs(right, { answer: { iss: "https://evil.example/" } }));
     expect(description).toMatch(/iss/);
   });
 
   test("without the issuer that the provider promised is refused", async () => {
-    await expectFailure(provider, await provider.come(right, { answer: { iss: undefined } }));
+    await expectFailure(provider, await provider.signInAs(right, { answer: { iss: undefined } }));
   });
 
   test("without a code is refused", async () => {
-    await expectFailure(provider, await provider.come(right, { answer: { code: undefined } }));
+    await expectFailure(provider, await provider.signInAs(right, { answer: { code: undefined } }));
   });
 
   test("that the person said no is said as that", async () => {
-    const reached = await provider.come(right, { answer: { code: undefined, error: "access_denied", error_description: "not today" } });
+    const reached = await provider.signInAs(right, { answer: { code: undefined, error: "access_denied", error_description: "not today" } });
     const { description } = await expectFailure(provider, reached, "provider-declined");
     expect(description).toMatch(/^authorization response .*: access_denied: not today$/);
   });
 });
 
 test("nobody was made by any of these", async () => {
-  expect(await usersBy(provider, "connection:fieldnotes")).toHaveLength(1);
+  expect(await findUsers(provider, "connection:fieldnotes")).toHaveLength(1);
 });

@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
-import { expectRefusal, object, text } from "../support/api.ts";
-import { ask, granted, loginState, look, openService, openStep, step, told } from "../support/flow.ts";
+import { expectError, object, text } from "../support/api.ts";
+import { authorize, successParameters, loginState, getFlow, openService, openStep, step, readResult } from "../support/flow.ts";
 import { issuer } from "../support/postern.ts";
 
 // The one line of the table.
@@ -22,7 +22,7 @@ test("one definition in the table is enough to sign in at a new identity provide
   const { manage, web, browser: openBrowser, postern } = await openService({ network: { fetch: fetchProvider } });
 
   // Management API: the options are validated, have defaults, and seal their secrets.
-  expectRefusal(
+  expectError(
     await manage("POST", "/api/v2/connections", { name: "new", strategy: "imaginary", options: { region: "southwest" } }),
     400,
     "invalid_request",
@@ -35,7 +35,7 @@ test("one definition in the table is enough to sign in at a new identity provide
   });
   expect(connection["options"]).toEqual({ client_id: "we", region: "north" });
   const path = `/api/v2/connections/${text(connection, "id")}`;
-  expectRefusal(
+  expectError(
     await manage("PATCH", path, { options: { client_id: "we", region: "south" } }),
     400,
     "invalid_request",
@@ -52,8 +52,8 @@ test("one definition in the table is enough to sign in at a new identity provide
 
   // Login pages: a social provider has a button with its mark.
   const browser = openBrowser();
-  const state = loginState(await ask(browser, web));
-  expect((await look(browser, state))["screen"]).toMatchObject({
+  const state = loginState(await authorize(browser, web));
+  expect((await getFlow(browser, state))["screen"]).toMatchObject({
     providers: [{ connection: "new", label: "Imaginary", strategy: "imaginary" }],
   });
   const page = await (await openStep(browser, state)).text();
@@ -68,7 +68,7 @@ test("one definition in the table is enough to sign in at a new identity provide
   const form = await openBrowser().post("/login/callback", { form: sent, headers: { origin: led.origin } });
   const back = new URL(form.headers.get("location") ?? "", issuer);
   expect(Object.fromEntries(back.searchParams)).toEqual({ ...declared, iss: sent.iss });
-  granted(await told(await browser.get(back.href)));
+  successParameters(await readResult(await browser.get(back.href)));
   const user = object(await manage("GET", "/api/v2/users/new%7C7"));
   expect(user).toMatchObject({ name: '{"color":"red"}', identities: [{ provider: "imaginary", isSocial: true }] });
 });

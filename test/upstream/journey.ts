@@ -1,17 +1,17 @@
 import { object, text, type Json } from "../support/api.ts";
 import type { Browser } from "../support/browser.ts";
 import {
-  ask,
+  authorize,
   openService,
   readRedirect,
   signIn,
   step,
-  told,
+  readResult,
   type Account,
   type App,
-  type Asked,
+  type AuthorizationParameters,
   type LoginService,
-  type Told,
+  type FlowResult,
 } from "../support/flow.ts";
 import { clientSecret, issuer, type TestOptions } from "../support/postern.ts";
 
@@ -28,22 +28,22 @@ export interface Federation {
   /** We as a client of the provider. */
   readonly client: App;
   /** What the provider was asked, newest last. */
-  readonly asked: Request[];
+  readonly requests: Request[];
   /** Answers the provider's next requests in its place; undefined lets it answer. */
-  answer: ((request: Request) => Promise<Response | undefined>) | undefined;
+  respond: ((request: Request) => Promise<Response | undefined>) | undefined;
   /** Has an app of the service offer the newest connection besides those that it has. */
-  offer(app: App): Promise<void>;
+  enableFor(app: App): Promise<void>;
   /** Adds a connection to the provider, which the apps of the service offer besides their own. */
   connect(body?: { readonly options?: object; readonly [field: string]: unknown }): Promise<Json>;
 }
 
 /** Opens a {@link Federation}. Both share a clock. */
 export async function openFederation(options: TestOptions = {}): Promise<Federation> {
-  const federation = { asked: [] as Request[], answer: undefined as Federation["answer"] };
+  const federation = { requests: [] as Request[], respond: undefined as Federation["respond"] };
   let provider: LoginService | undefined;
   const fetch = async (request: Request): Promise<Response> => {
-    federation.asked.push(request.clone());
-    const answered = await federation.answer?.(request.clone());
+    federation.requests.push(request.clone());
+    const answered = await federation.respond?.(request.clone());
     if (answered !== undefined) return answered;
     if (provider === undefined || !request.url.startsWith(upstreamIssuer)) throw new TypeError("fetch failed");
     return provider.postern.fetch(request, { clientAddress: "192.0.2.99" });
@@ -62,69 +62,69 @@ export async function openFederation(options: TestOptions = {}): Promise<Federat
       ...rest,
     });
     newest = text(connection, "id");
-    await offer(service.web);
-    await offer(service.spa);
+    await enableFor(service.web);
+    await enableFor(service.spa);
     return connection;
   };
   let newest = "";
-  const offer = async ({ clientId }: App): Promise<void> => {
+  const enableFor = async ({ clientId }: App): Promise<void> => {
     const { status } = await service.manage("PATCH", `/api/v2/connections/${newest}/clients`, [{ client_id: clientId, status: true }]);
     if (status !== 204) throw new Error(`the connection was not switched on: ${status}`);
   };
-  return Object.assign(federation, { service, provider, client, connect, offer });
+  return Object.assign(federation, { service, provider, client, connect, enableFor });
 }
 
 /** Sends a browser from an app to the provider, by its button. @returns the address there. */
-export async function leave(
+export async function goToProvider(
   { service }: Federation,
   browser: Browser,
   app: App,
-  asked: Asked = {},
+  asked: AuthorizationParameters = {},
   connection = "fieldnotes",
 ): Promise<string> {
-  const given = await ask(browser, app, asked);
+  const given = await authorize(browser, app, asked);
   if (given.kind !== "login") throw new Error(`no login page: ${JSON.stringify(given)}`);
-  return leaveFrom(service, browser, given.state, connection);
+  return continueToProvider(service, browser, given.state, connection);
 }
 
 /** Goes to the provider from a login that began. */
-export async function leaveFrom(_: LoginService, browser: Browser, state: string, connection = "fieldnotes"): Promise<string> {
+export async function continueToProvider(_: LoginService, browser: Browser, state: string, connection = "fieldnotes"): Promise<string> {
   return text(await step(browser, state, { action: "continue-with", connection }), "redirect_to");
 }
 
 /** Signs in at the provider, and tells the address that the browser is sent back to. */
-export async function signInThere(
+export async function signInAtProvider(
   { provider }: Federation,
   address: string,
   account: Account,
   there = provider.browser(),
 ): Promise<string> {
-  const given = await told(await there.get(address));
-  return addressOf(given.kind === "login" ? await signIn(there, given, account) : given);
+  const given = await readResult(await there.get(address));
+  return responseUrl(given.kind === "login" ? await signIn(there, given, account) : given);
 }
 
 /** An answer to a client as the address that it is sent to. */
-export function addressOf(given: Told): string {
+export function responseUrl(given: FlowResult): string {
   if (given.kind !== "answer") throw new Error(`no answer: ${JSON.stringify(given)}`);
   return `${given.to}?${new URLSearchParams(given.parameters)}`;
 }
 
 /** Brings the answer of the provider back, and tells what comes of it. */
-export async function comeBack(browser: Browser, address: string): Promise<Told> {
-  return told(await browser.get(address));
+export async function returnFromProvider(browser: Browser, address: string): Promise<FlowResult> {
+  return readResult(await browser.get(address));
 }
 
 /** The whole way of one person. */
-export async function journey(
+export async function signInWithProvider(
   federation: Federation,
   account: Account,
-  { browser = federation.service.browser(), app = federation.service.web, asked = {} as Asked } = {},
-): Promise<Told> {
-  return comeBack(browser, await signInThere(federation, await leave(federation, browser, app, asked), account));
+  { browser = federation.service.browser(), app = federation.service.web, asked = {} as AuthorizationParameters } = {},
+): Promise<FlowResult> {
+  return returnFromProvider(browser, await signInAtProvider(federation, await goToProvider(federation, browser, app, asked), account));
 }
 
 /** The users of the service that a search finds. */
-export async function usersBy({ service }: Federation, q: string): Promise<readonly Json[]> {
+export async function findUsers({ service }: Federation, q: string): Promise<readonly Json[]> {
   const { body } = await service.manage("GET", `/api/v2/users?${new URLSearchParams({ q })}`);
   return Array.isArray(body) ? body.map((user) => object({ body: user, status: 200, headers: new Headers() })) : [];
 }

@@ -2,12 +2,12 @@ import { beforeEach, describe, expect, test } from "vitest";
 import type { Browser } from "../support/browser.ts";
 import { auditEvents, text } from "../support/api.ts";
 import {
-  ask,
+  authorize,
   claimsOf,
   codeGrant,
-  granted,
+  successParameters,
   loginState,
-  look,
+  getFlow,
   redirectOf,
   screenName,
   sendStep,
@@ -15,8 +15,16 @@ import {
   tokens,
   type Account,
 } from "../support/flow.ts";
-import { codeOf, createOutbox, otherThan, type Outbox } from "../support/outbox.ts";
-import { comeBack, journey, leave, openFederation, signInThere, usersBy, type Federation } from "./journey.ts";
+import { codeOf, createOutbox, differentCode, type Outbox } from "../support/outbox.ts";
+import {
+  returnFromProvider,
+  signInWithProvider,
+  goToProvider,
+  openFederation,
+  signInAtProvider,
+  findUsers,
+  type Federation,
+} from "./journey.ts";
 
 const email = "flo@people.example";
 const password = "Username-Password-Authentication";
@@ -35,85 +43,88 @@ beforeEach(async () => {
 /** Comes from the provider with an address that somebody has here. @returns the login that asks what to do. */
 async function arrive(theirs: Account): Promise<string> {
   return loginState(
-    await comeBack(browser, await signInThere(federation, await leave(federation, browser, federation.service.web), theirs)),
+    await returnFromProvider(
+      browser,
+      await signInAtProvider(federation, await goToProvider(federation, browser, federation.service.web), theirs),
+    ),
   );
 }
 
 async function subjectAfter(state: string, code: string): Promise<unknown> {
   const { service } = federation;
-  const done = granted(redirectOf(await step(browser, state, { action: "enter-code", code })));
+  const done = successParameters(redirectOf(await step(browser, state, { action: "enter-code", code })));
   return claimsOf(tokens(await service.exchange(codeGrant(service.web, done["code"] ?? ""))).id).sub;
 }
 
 describe("somebody whose address an account of ours has", () => {
   test("shows that it is theirs by a code to the address, and both are one from then on", async () => {
     const { service, provider } = federation;
-    const ours = await service.enroll(email);
-    const theirs = await provider.enroll(email);
+    const ours = await service.addUser(email);
+    const theirs = await provider.addUser(email);
     const state = await arrive(theirs);
-    expect(await look(browser, state)).toMatchObject({ screen: { name: "link-account", byCode: true } });
+    expect(await getFlow(browser, state)).toMatchObject({ screen: { name: "link-account", byCode: true } });
     expect(outbox.sent).toEqual([]);
     const sent = await step(browser, state, { action: "send-link-code" });
     expect(sent).toMatchObject({ screen: { name: "code", purpose: "link-account", sentTo: email } });
     expect(await subjectAfter(state, codeOf(outbox.take(email)))).toBe(ours.userId);
-    expect(await usersBy(federation, `email:${email}`)).toMatchObject([
+    expect(await findUsers(federation, `email:${email}`)).toMatchObject([
       { user_id: ours.userId, identities: [{ connection: password }, { connection: "fieldnotes" }] },
     ]);
     const [linked] = (await auditEvents(service.manage, "w")).map((event) => event["description"]);
     expect(linked).toContain("a code that was sent to it came back");
     // By the provider alone, and by the password as before.
-    expect(await journey(federation, theirs)).toMatchObject({ kind: "answer" });
+    expect(await signInWithProvider(federation, theirs)).toMatchObject({ kind: "answer" });
     const other = service.browser();
-    const login = loginState(await ask(other, service.web));
+    const login = loginState(await authorize(other, service.web));
     redirectOf(await step(other, login, { action: "sign-in", identifier: email, password: ours.password }));
   });
 
   test("takes an account that nobody proved, and nothing of what its maker chose", async () => {
     const { service, provider } = federation;
-    const theirs = await provider.enroll(email);
+    const theirs = await provider.addUser(email);
     const body = { connection: password, email, password: "chosen by mallory" };
     const { user_id: id } = await service.manage.create("/api/v2/users", body);
     const state = await arrive(theirs);
     await step(browser, state, { action: "send-link-code" });
     expect(await subjectAfter(state, codeOf(outbox.take(email)))).toBe(id);
     const mallory = service.browser();
-    const login = loginState(await ask(mallory, service.web));
+    const login = loginState(await authorize(mallory, service.web));
     const refused = await sendStep(mallory, login, { action: "sign-in", identifier: email, password: body.password });
     expect(refused.status).toBe(403);
-    expect(await usersBy(federation, `email:${email}`)).toMatchObject([{ user_id: id, email_verified: true }]);
+    expect(await findUsers(federation, `email:${email}`)).toMatchObject([{ user_id: id, email_verified: true }]);
   });
 
   test("gets nowhere with wrong codes, and the fifth ends the code", async () => {
     const { service, provider } = federation;
-    await service.enroll(email);
-    const state = await arrive(await provider.enroll(email));
+    await service.addUser(email);
+    const state = await arrive(await provider.addUser(email));
     await step(browser, state, { action: "send-link-code" });
     const code = codeOf(outbox.take(email));
     for (let tried = 0; tried < 5; tried++) {
-      const refused = await sendStep(browser, state, { action: "enter-code", code: otherThan(code) });
+      const refused = await sendStep(browser, state, { action: "enter-code", code: differentCode(code) });
       expect(refused.status).toBe(400);
     }
     expect((await sendStep(browser, state, { action: "enter-code", code })).status).toBe(400);
-    expect(await usersBy(federation, `email:${email}`)).toMatchObject([{ identities: [{}] }]);
+    expect(await findUsers(federation, `email:${email}`)).toMatchObject([{ identities: [{}] }]);
   });
 
   test("goes back from the code to the choice, and signs in instead", async () => {
     const { service, provider } = federation;
-    const ours = await service.enroll(email);
-    const state = await arrive(await provider.enroll(email));
+    const ours = await service.addUser(email);
+    const state = await arrive(await provider.addUser(email));
     await step(browser, state, { action: "send-link-code" });
     expect(screenName(await step(browser, state, { action: "change-address" }))).toBe("link-account");
     expect(screenName(await step(browser, state, { action: "send-link-code" }))).toBe("code");
     expect(screenName(await step(browser, state, { action: "change-address" }))).toBe("link-account");
     expect(screenName(await step(browser, state, { action: "link-account" }))).toBe("password");
     redirectOf(await step(browser, state, { action: "sign-in", password: ours.password }));
-    expect(await usersBy(federation, `email:${email}`)).toMatchObject([{ identities: [{}, { connection: "fieldnotes" }] }]);
+    expect(await findUsers(federation, `email:${email}`)).toMatchObject([{ identities: [{}, { connection: "fieldnotes" }] }]);
   });
 
   test("in another browser a code is nothing", async () => {
     const { service, provider } = federation;
-    await service.enroll(email);
-    const theirs = await provider.enroll(email);
+    await service.addUser(email);
+    const theirs = await provider.addUser(email);
     const state = await arrive(theirs);
     await step(browser, state, { action: "send-link-code" });
     const code = codeOf(outbox.take(email));
@@ -125,16 +136,16 @@ describe("somebody whose address an account of ours has", () => {
 
   test("of eight who bring the code at once each is led on, and there is one account", async () => {
     const { service, provider } = federation;
-    const ours = await service.enroll(email);
-    const state = await arrive(await provider.enroll(email));
+    const ours = await service.addUser(email);
+    const state = await arrive(await provider.addUser(email));
     await step(browser, state, { action: "send-link-code" });
     const code = codeOf(outbox.take(email));
-    const { csrf } = await look(browser, state);
+    const { csrf } = await getFlow(browser, state);
     const body = { state, csrf, action: "enter-code", code };
     const answers = await Promise.all(Array.from({ length: 8 }, () => browser.post("/u/flow", { json: body })));
     for (const { status } of answers) expect([200, 400]).toContain(status);
     expect(answers.some(({ status }) => status === 200)).toBe(true);
-    expect(await usersBy(federation, `email:${email}`)).toMatchObject([
+    expect(await findUsers(federation, `email:${email}`)).toMatchObject([
       { user_id: ours.userId, identities: [{}, { connection: "fieldnotes" }] },
     ]);
   });
@@ -142,9 +153,9 @@ describe("somebody whose address an account of ours has", () => {
 
 describe("no code is offered", () => {
   const offered = async (): Promise<unknown> => {
-    const theirs = await federation.provider.enroll(email);
+    const theirs = await federation.provider.addUser(email);
     const state = await arrive(theirs);
-    const { screen } = await look(browser, state);
+    const { screen } = await getFlow(browser, state);
     expect(screen).toMatchObject({ name: "link-account" });
     // Asked for nevertheless.
     expect(screenName(await step(browser, state, { action: "send-link-code" }))).toBe("link-account");
@@ -156,13 +167,13 @@ describe("no code is offered", () => {
     federation = await openFederation();
     await federation.connect();
     browser = federation.service.browser();
-    await federation.service.enroll(email);
+    await federation.service.addUser(email);
     expect(await offered()).toBeUndefined();
   });
 
   test("where people may not set their passwords by mail either", async () => {
     const { service } = federation;
-    await service.enroll(email);
+    await service.addUser(email);
     const { body } = await service.manage("GET", `/api/v2/connections?name=${password}`);
     const [{ id = "" } = {}] = body as readonly { readonly id?: string }[];
     await service.manage("PATCH", `/api/v2/connections/${id}`, { options: { disable_self_service_change_password: true } });
@@ -172,14 +183,14 @@ describe("no code is offered", () => {
 
   test("to an account that is blocked", async () => {
     const { service } = federation;
-    const { userId } = await service.enroll(email);
+    const { userId } = await service.addUser(email);
     await service.manage("PATCH", `/api/v2/users/${encodeURIComponent(userId)}`, { blocked: true });
     expect(await offered()).toBeUndefined();
   });
 
   test("where several accounts have the address", async () => {
     const { service } = federation;
-    await service.enroll(email);
+    await service.addUser(email);
     const mail = await service.manage.create("/api/v2/connections", { name: "email", strategy: "email" });
     await service.manage.create("/api/v2/users", { connection: "email", email, email_verified: true });
     const offer = [{ client_id: service.web.clientId, status: true }];

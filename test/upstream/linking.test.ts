@@ -1,37 +1,40 @@
 import { describe, expect, test } from "vitest";
 import {
-  ask,
+  authorize,
   claimsOf,
   codeGrant,
-  granted,
+  successParameters,
   loginState,
-  look,
+  getFlow,
   screenName,
   sendStep,
   signIn,
   step,
   tokens,
-  type Told,
+  type FlowResult,
 } from "../support/flow.ts";
 import { insertProof } from "../support/rows.ts";
-import { comeBack, journey, leave, openFederation, signInThere, usersBy } from "./journey.ts";
+import { returnFromProvider, signInWithProvider, goToProvider, openFederation, signInAtProvider, findUsers } from "./journey.ts";
 
 /** A provider that says of no address that it gives it out. */
 const federation = await openFederation();
 const { service, provider } = federation;
 await federation.connect();
 
-const subjectOf = async (given: Told): Promise<unknown> =>
-  claimsOf(tokens(await service.exchange(codeGrant(service.web, granted(given)["code"] ?? ""))).id).sub;
+const subjectOf = async (given: FlowResult): Promise<unknown> =>
+  claimsOf(tokens(await service.exchange(codeGrant(service.web, successParameters(given)["code"] ?? ""))).id).sub;
 
 describe("somebody whose address an account of ours has", () => {
   test("is asked to sign in to it, and is linked then: from then on both sign in to the one user", async () => {
-    const ours = await service.enroll("flo@people.example");
-    const theirs = await provider.enroll("flo@people.example");
+    const ours = await service.addUser("flo@people.example");
+    const theirs = await provider.addUser("flo@people.example");
     const browser = service.browser();
-    const reached = await comeBack(browser, await signInThere(federation, await leave(federation, browser, service.web), theirs));
+    const reached = await returnFromProvider(
+      browser,
+      await signInAtProvider(federation, await goToProvider(federation, browser, service.web), theirs),
+    );
     const state = loginState(reached);
-    expect(await look(browser, state)).toMatchObject({
+    expect(await getFlow(browser, state)).toMatchObject({
       screen: { name: "link-account", email: "flo@people.example", provider: { label: "Fieldnotes" } },
     });
     const html = await (await browser.get(`/u/login?${new URLSearchParams({ state, step: "link-account" })}`)).text();
@@ -39,55 +42,61 @@ describe("somebody whose address an account of ours has", () => {
     expect(screenName(await step(browser, state, { action: "link-account" }))).toBe("password");
     const signedIn = await step(browser, state, { action: "sign-in", password: ours.password });
     expect(await subjectOf({ kind: "answer", mode: "query", to: "", parameters: parametersOf(signedIn["redirect_to"]) })).toBe(ours.userId);
-    expect(await usersBy(federation, "email:flo@people.example")).toMatchObject([
+    expect(await findUsers(federation, "email:flo@people.example")).toMatchObject([
       { user_id: ours.userId, identities: [{}, { connection: "fieldnotes" }] },
     ]);
-    expect(await subjectOf(await journey(federation, theirs))).toBe(ours.userId);
+    expect(await subjectOf(await signInWithProvider(federation, theirs))).toBe(ours.userId);
   });
 
   test("who may not sign in to it is linked to nothing, and goes on another way", async () => {
-    await service.enroll("gil@people.example");
-    const mallory = await provider.enroll("gil@people.example");
+    await service.addUser("gil@people.example");
+    const mallory = await provider.addUser("gil@people.example");
     const browser = service.browser();
     const state = loginState(
-      await comeBack(browser, await signInThere(federation, await leave(federation, browser, service.web), mallory)),
+      await returnFromProvider(browser, await signInAtProvider(federation, await goToProvider(federation, browser, service.web), mallory)),
     );
     await step(browser, state, { action: "link-account" });
     const refused = await sendStep(browser, state, { action: "sign-in", password: "not the password" });
     expect(refused.status).toBe(403);
-    expect(await usersBy(federation, "email:gil@people.example")).toMatchObject([{ identities: [{}] }]);
+    expect(await findUsers(federation, "email:gil@people.example")).toMatchObject([{ identities: [{}] }]);
   });
 
   test("who says no is linked to nothing, whoever they sign in as then", async () => {
-    const ours = await service.enroll("hal@people.example");
-    const theirs = await provider.enroll("hal@people.example");
+    const ours = await service.addUser("hal@people.example");
+    const theirs = await provider.addUser("hal@people.example");
     const browser = service.browser();
-    const back = await comeBack(browser, await signInThere(federation, await leave(federation, browser, service.web), theirs));
+    const back = await returnFromProvider(
+      browser,
+      await signInAtProvider(federation, await goToProvider(federation, browser, service.web), theirs),
+    );
     expect(screenName(await step(browser, loginState(back), { action: "another-way" }))).toBe("identifier");
     expect(await subjectOf(await signIn(browser, back, ours))).toBe(ours.userId);
-    expect(await usersBy(federation, "email:hal@people.example")).toMatchObject([{ identities: [{}] }]);
+    expect(await findUsers(federation, "email:hal@people.example")).toMatchObject([{ identities: [{}] }]);
   });
 
   test("who says yes and signs in as somebody else is not linked to them", async () => {
-    await service.enroll("ida@people.example");
-    const other = await service.enroll("jan@people.example");
-    const theirs = await provider.enroll("ida@people.example");
+    await service.addUser("ida@people.example");
+    const other = await service.addUser("jan@people.example");
+    const theirs = await provider.addUser("ida@people.example");
     const browser = service.browser();
-    const back = await comeBack(browser, await signInThere(federation, await leave(federation, browser, service.web), theirs));
+    const back = await returnFromProvider(
+      browser,
+      await signInAtProvider(federation, await goToProvider(federation, browser, service.web), theirs),
+    );
     const state = loginState(back);
     await step(browser, state, { action: "link-account" });
     await step(browser, state, { action: "change-identifier" });
     expect(await subjectOf(await signIn(browser, back, other))).toBe(other.userId);
-    expect(await usersBy(federation, "email:jan@people.example")).toMatchObject([{ identities: [{}] }]);
+    expect(await findUsers(federation, "email:jan@people.example")).toMatchObject([{ identities: [{}] }]);
   });
 
   test("where the client wants the provider, they come in by it once they are linked", async () => {
-    const ours = await service.enroll("kim@people.example");
-    const theirs = await provider.enroll("kim@people.example");
+    const ours = await service.addUser("kim@people.example");
+    const theirs = await provider.addUser("kim@people.example");
     const browser = service.browser();
-    const given = await ask(browser, service.web, { connection: "fieldnotes" });
+    const given = await authorize(browser, service.web, { connection: "fieldnotes" });
     const led = await browser.get(`/u/login?${new URLSearchParams({ state: loginState(given), step: "provider" })}`);
-    const back = await comeBack(browser, await signInThere(federation, led.headers.get("location") ?? "", theirs));
+    const back = await returnFromProvider(browser, await signInAtProvider(federation, led.headers.get("location") ?? "", theirs));
     const state = loginState(back);
     expect(screenName(await step(browser, state, { action: "link-account" }))).toBe("password");
     const done = await step(browser, state, { action: "sign-in", password: ours.password });
@@ -102,11 +111,11 @@ describe("a provider that gives out the address itself", async () => {
   await own.connect({ options: { domain_aliases: ["Staff.example"] } });
 
   test("is linked to the account that proved the same address, without a question", async () => {
-    const ours = await own.service.enroll("lea@staff.example");
+    const ours = await own.service.addUser("lea@staff.example");
     await insertProof(own.service, ours);
-    const theirs = await own.provider.enroll("lea@staff.example");
-    granted(await journey(own, theirs));
-    expect(await usersBy(own, "email:lea@staff.example")).toMatchObject([
+    const theirs = await own.provider.addUser("lea@staff.example");
+    successParameters(await signInWithProvider(own, theirs));
+    expect(await findUsers(own, "email:lea@staff.example")).toMatchObject([
       { user_id: ours.userId, identities: [{}, { connection: "fieldnotes" }] },
     ]);
   });
@@ -118,22 +127,22 @@ describe("a provider that gives out the address itself", async () => {
       password: "chosen by mallory",
     });
     const there = own.service.browser();
-    const state = loginState(await ask(there, own.service.web));
+    const state = loginState(await authorize(there, own.service.web));
     const inside = await step(there, state, { action: "sign-in", identifier: "mia@staff.example", password: "chosen by mallory" });
     const { code = "" } = parametersOf(inside["redirect_to"]);
     const before = tokens(await own.service.exchange(codeGrant(own.service.web, code)));
-    granted(await journey(own, await own.provider.enroll("mia@staff.example")));
+    successParameters(await signInWithProvider(own, await own.provider.addUser("mia@staff.example")));
     const again = own.service.browser();
-    const asked = loginState(await ask(again, own.service.web));
+    const asked = loginState(await authorize(again, own.service.web));
     const refused = await sendStep(again, asked, { action: "sign-in", identifier: "mia@staff.example", password: "chosen by mallory" });
     expect(refused.status).toBe(403);
     expect((await own.service.userinfo(before.access)).status).toBe(401);
-    expect(await usersBy(own, "email:mia@staff.example")).toMatchObject([{ user_id: mallory["user_id"], email_verified: true }]);
+    expect(await findUsers(own, "email:mia@staff.example")).toMatchObject([{ user_id: mallory["user_id"], email_verified: true }]);
   });
 
   test("an address of its people leads there from the field that asks who one is", async () => {
     const browser = own.service.browser();
-    const given = await ask(browser, own.service.web);
+    const given = await authorize(browser, own.service.web);
     const sent = await step(browser, loginState(given), { action: "continue", identifier: "Noa@staff.example" });
     const url = new URL(String(sent["redirect_to"]));
     expect(url.hostname).toBe("upstream.example.test");
@@ -141,13 +150,13 @@ describe("a provider that gives out the address itself", async () => {
   });
 
   test("does so only for addresses that it says are verified", async () => {
-    const ours = await own.service.enroll("ola@staff.example");
-    const theirs = await own.provider.enroll("ola@staff.example");
+    const ours = await own.service.addUser("ola@staff.example");
+    const theirs = await own.provider.addUser("ola@staff.example");
     await own.provider.manage("PATCH", `/api/v2/users/${encodeURIComponent(theirs.userId)}`, { email_verified: false });
     const browser = own.service.browser();
-    const back = await comeBack(browser, await signInThere(own, await leave(own, browser, own.service.web), theirs));
-    expect(await look(browser, loginState(back))).toMatchObject({ screen: { name: "link-account" } });
-    expect(await usersBy(own, "email:ola@staff.example")).toMatchObject([{ user_id: ours.userId, identities: [{}] }]);
+    const back = await returnFromProvider(browser, await signInAtProvider(own, await goToProvider(own, browser, own.service.web), theirs));
+    expect(await getFlow(browser, loginState(back))).toMatchObject({ screen: { name: "link-account" } });
+    expect(await findUsers(own, "email:ola@staff.example")).toMatchObject([{ user_id: ours.userId, identities: [{}] }]);
   });
 });
 

@@ -2,8 +2,16 @@ import { createMemoryAdapter } from "@postern/memory";
 import { beforeEach, describe, expect, test } from "vitest";
 import { text } from "../support/api.ts";
 import { countingAdapter, type CountingAdapter } from "../support/counting-adapter.ts";
-import { ask, loginState, look, sendStep, step, type LoginService } from "../support/flow.ts";
-import { comeBack, journey, leave, openFederation, signInThere, upstreamIssuer, type Federation } from "./journey.ts";
+import { authorize, loginState, getFlow, sendStep, step, type LoginService } from "../support/flow.ts";
+import {
+  returnFromProvider,
+  signInWithProvider,
+  goToProvider,
+  openFederation,
+  signInAtProvider,
+  upstreamIssuer,
+  type Federation,
+} from "./journey.ts";
 
 const email = (name: string): string => `${name}@corp-7.example`;
 const options = { issuer: upstreamIssuer, client_id: "we", client_secret: "a secret of ours" };
@@ -24,7 +32,7 @@ async function addProviders({ manage, web }: LoginService, count: number): Promi
 /** Types an address, and tells where that leads. */
 async function typed({ service }: Federation, identifier: string): Promise<{ readonly step?: unknown; readonly to?: URL }> {
   const browser = service.browser();
-  const state = loginState(await ask(browser, service.web));
+  const state = loginState(await authorize(browser, service.web));
   const { redirect_to: to, screen } = await step(browser, state, { action: "continue", identifier });
   return typeof to === "string" ? { to: new URL(to) } : { step: (screen as { readonly name: string }).name };
 }
@@ -42,8 +50,8 @@ describe("many providers of organizations", () => {
     const { service } = federation;
     const costs = async (): Promise<unknown[]> => {
       const runs = [
-        () => ask(service.browser(), service.web),
-        () => ask(service.browser(), service.web, { connection: "corp-7" }),
+        () => authorize(service.browser(), service.web),
+        () => authorize(service.browser(), service.web, { connection: "corp-7" }),
         () => typed(federation, email("ann")),
         () => typed(federation, "ann@elsewhere.example"),
       ];
@@ -70,15 +78,15 @@ describe("many providers of organizations", () => {
     const { service } = federation;
     await addProviders(service, 30);
     const browser = service.browser();
-    const state = loginState(await ask(browser, service.web));
-    const { screen } = await look(browser, state);
+    const state = loginState(await authorize(browser, service.web));
+    const { screen } = await getFlow(browser, state);
     expect(screen).toMatchObject({ name: "identifier" });
     expect(screen).not.toHaveProperty("providers");
     expect((await typed(federation, email("ann"))).to?.origin).toBe(new URL(upstreamIssuer).origin);
     expect(await typed(federation, "ann@corp-99.example")).toEqual({ step: "password" });
-    const given = await ask(browser, service.web, { connection: "corp-9" });
-    expect((await look(browser, loginState(given)))["screen"]).toMatchObject({ name: "provider", provider: { connection: "corp-9" } });
-    expect(await ask(browser, service.web, { connection: "corp-99" })).toMatchObject({
+    const given = await authorize(browser, service.web, { connection: "corp-9" });
+    expect((await getFlow(browser, loginState(given)))["screen"]).toMatchObject({ name: "provider", provider: { connection: "corp-9" } });
+    expect(await authorize(browser, service.web, { connection: "corp-99" })).toMatchObject({
       kind: "answer",
       parameters: { error: "invalid_request" },
     });
@@ -89,7 +97,7 @@ describe("many providers of organizations", () => {
     const ids = await addProviders(service, 25);
     await service.manage("PATCH", `/api/v2/clients/${service.web.clientId}/connections`, ids);
     const browser = service.browser();
-    const { screen } = await look(browser, loginState(await ask(browser, service.web)));
+    const { screen } = await getFlow(browser, loginState(await authorize(browser, service.web)));
     const { providers } = screen as { readonly providers: readonly { readonly connection: string }[] };
     expect(providers.map(({ connection }) => connection)).toEqual(Array.from({ length: 20 }, (_, n) => `corp-${n}`));
   });
@@ -99,7 +107,7 @@ describe("many providers of organizations", () => {
     const body = { name: "corp-7", strategy: "oidc", options: { ...options, domain_aliases: ["corp-7.example"] } };
     await service.manage.create("/api/v2/connections", body);
     expect(await typed(federation, email("ann"))).toEqual({ step: "password" });
-    expect((await ask(service.browser(), service.web, { connection: "corp-7" })).kind).toBe("answer");
+    expect((await authorize(service.browser(), service.web, { connection: "corp-7" })).kind).toBe("answer");
   });
 });
 
@@ -170,26 +178,26 @@ describe("the domains of a connection", () => {
 
   test("who signed in by it stays signed in, though no page lists it; switched off for the client, they do not", async () => {
     const { service, provider } = federation;
-    const ann = await provider.enroll(email("ann"));
+    const ann = await provider.addUser(email("ann"));
     const browser = service.browser();
-    const given = await ask(browser, service.web);
+    const given = await authorize(browser, service.web);
     const state = loginState(given);
     const there = await step(browser, state, { action: "continue", identifier: ann.email });
-    const back = await comeBack(browser, await signInThere(federation, text(there, "redirect_to"), ann));
+    const back = await returnFromProvider(browser, await signInAtProvider(federation, text(there, "redirect_to"), ann));
     expect(back.kind).toBe("answer");
-    expect((await ask(browser, service.web)).kind).toBe("answer");
+    expect((await authorize(browser, service.web)).kind).toBe("answer");
     await service.manage("PATCH", `/api/v2/connections/${id}/clients`, [{ client_id: service.web.clientId, status: false }]);
-    expect((await ask(browser, service.web)).kind).toBe("login");
+    expect((await authorize(browser, service.web)).kind).toBe("login");
   });
 
   test("whose page is from before it was switched off goes nowhere", async () => {
     const { service, provider } = federation;
-    const ann = await provider.enroll(email("ann"));
-    await journey(federation, ann);
+    const ann = await provider.addUser(email("ann"));
+    await signInWithProvider(federation, ann);
     const browser = service.browser();
-    const left = await leave(federation, browser, service.web);
+    const left = await goToProvider(federation, browser, service.web);
     await service.manage("PATCH", `/api/v2/connections/${id}/clients`, [{ client_id: service.web.clientId, status: false }]);
-    const back = await comeBack(browser, await signInThere(federation, left, ann));
+    const back = await returnFromProvider(browser, await signInAtProvider(federation, left, ann));
     expect(back).toMatchObject({ kind: "login" });
     const again = await sendStep(browser, loginState(back), { action: "continue-with", connection: "fieldnotes" });
     expect(await again.json()).not.toHaveProperty("redirect_to");

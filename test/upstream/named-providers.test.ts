@@ -1,7 +1,7 @@
 import { decodeJwt, decodeProtectedHeader } from "jose";
 import { describe, expect, test } from "vitest";
 import { object, text } from "../support/api.ts";
-import { ask, claimsOf, codeGrant, loginState, openService, step, tokens } from "../support/flow.ts";
+import { authorize, claimsOf, codeGrant, loginState, openService, step, tokens } from "../support/flow.ts";
 import { callbackUrl } from "./journey.ts";
 import { openRecorded, recorded, strategies, type RecordedProvider } from "./recorded-providers.ts";
 
@@ -14,9 +14,9 @@ test("oauth2 compares no issuer: Keycloak sends `iss`, and an ID token with the 
   await expectSignIn("oauth2", {
     ...recorded.oauth2,
     options: { ...recorded.oauth2.options, scope: "openid read" },
-    sent: { scope: "openid read", nonce: undefined },
+    query: { scope: "openid read", nonce: undefined },
     claims: { iss: realm, sub: "another subject", nonce: undefined },
-    answer: { iss: realm },
+    callback: { iss: realm },
   });
 });
 
@@ -37,15 +37,15 @@ async function expectSignIn(strategy: (typeof strategies)[number], provider: Rec
   ]);
 
   const browser = service.browser();
-  const state = loginState(await ask(browser, service.web));
+  const state = loginState(await authorize(browser, service.web));
   const led = new URL(text(await step(browser, state, { action: "continue-with", connection: strategy }), "redirect_to"));
   expect(led.origin + led.pathname).toBe(provider.authorize);
   const query: { readonly [name: string]: string | undefined } = Object.fromEntries(led.searchParams);
   expect(query).toMatchObject({ client_id: "we", redirect_uri: callbackUrl, response_type: "code" });
-  for (const [name, value] of Object.entries(provider.sent ?? {})) expect(query[name], name).toBe(value);
+  for (const [name, value] of Object.entries(provider.query ?? {})) expect(query[name], name).toBe(value);
   answering.nonce = query["nonce"] ?? "";
 
-  const sent = { code: "c-1", state: query["state"] ?? "", ...provider.answer };
+  const sent = { code: "c-1", state: query["state"] ?? "", ...provider.callback };
   // A form of another site leads on by GET, where the browser has its cookies.
   const back =
     query["response_mode"] === "form_post"
@@ -65,7 +65,7 @@ async function expectSignIn(strategy: (typeof strategies)[number], provider: Rec
     code: "c-1",
     redirect_uri: callbackUrl,
   });
-  for (const name of provider.lacks ?? []) expect(exchange?.body.has(name), name).toBe(false);
+  for (const name of provider.missing ?? []) expect(exchange?.body.has(name), name).toBe(false);
   // GitHub answers in JSON to those alone who say so, and refuses whoever has no name.
   for (const { headers } of asked) {
     expect(headers.get("accept")).toContain("application/json");

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { comeBack, leave, openFederation, usersBy, type Federation } from "./journey.ts";
+import { returnFromProvider, goToProvider, openFederation, findUsers, type Federation } from "./journey.ts";
 import { expectFailure } from "./scripted-provider.ts";
 
 /** Providers that misbehave where only a network can: the other tests hand requests over in process. */
@@ -40,10 +40,10 @@ afterAll(async () => {
 /** Goes there and comes back with a code. @returns what the log says, and how long the way back took: milliseconds. */
 async function fail(): Promise<{ readonly description: string; readonly took: number }> {
   const browser = federation.service.browser();
-  const address = new URL(await leave(federation, browser, federation.service.web));
+  const address = new URL(await goToProvider(federation, browser, federation.service.web));
   const back = new URLSearchParams({ code: "c", state: address.searchParams.get("state") ?? "" });
   const began = performance.now();
-  const reached = await comeBack(browser, `/login/callback?${back}`);
+  const reached = await returnFromProvider(browser, `/login/callback?${back}`);
   const took = performance.now() - began;
   const { description } = await expectFailure(federation, reached);
   return { description, took };
@@ -78,5 +78,5 @@ test("a redirect is not followed, and a connection that breaks is a page", async
   expect(led).toEqual([]);
   misbehave = (response) => response.destroy();
   await fail();
-  expect(await usersBy(federation, "connection:fieldnotes")).toEqual([]);
+  expect(await findUsers(federation, "connection:fieldnotes")).toEqual([]);
 });

@@ -1,11 +1,22 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { text } from "../support/api.ts";
 import type { Browser } from "../support/browser.ts";
-import { claimsOf, codeGrant, granted, loginState, look, redirectOf, screenName, step, tokens, type Told } from "../support/flow.ts";
-import { open, send } from "../support/links.ts";
+import {
+  claimsOf,
+  codeGrant,
+  successParameters,
+  loginState,
+  getFlow,
+  redirectOf,
+  screenName,
+  step,
+  tokens,
+  type FlowResult,
+} from "../support/flow.ts";
+import { openLink, submitLinkForm } from "../support/links.ts";
 import { codeOf, createOutbox, type Outbox } from "../support/outbox.ts";
 import { insertProof } from "../support/rows.ts";
-import { usersBy } from "./journey.ts";
+import { findUsers } from "./journey.ts";
 import { openScriptedProvider, type Claims, type ScriptedProvider } from "./scripted-provider.ts";
 
 /** Which accounts are linked without a question: how each address was proven decides. */
@@ -24,13 +35,13 @@ beforeEach(async () => {
   await provider.connect({ name: "customer", display_name: "Customer", options: { client_id: "we", verified_by: "claim" } });
 });
 
-const subjectOf = async (given: Told): Promise<string> => {
+const subjectOf = async (given: FlowResult): Promise<string> => {
   const { service } = provider;
-  return String(claimsOf(tokens(await service.exchange(codeGrant(service.web, granted(given)["code"] ?? ""))).id).sub);
+  return String(claimsOf(tokens(await service.exchange(codeGrant(service.web, successParameters(given)["code"] ?? ""))).id).sub);
 };
 
-async function screenOf(browser: Browser, given: Told): Promise<unknown> {
-  return (await look(browser, loginState(given)))["screen"];
+async function screenOf(browser: Browser, given: FlowResult): Promise<unknown> {
+  return (await getFlow(browser, loginState(given)))["screen"];
 }
 
 async function proofOf(userId: string): Promise<unknown> {
@@ -45,66 +56,66 @@ describe("an account that a stranger made by signing in at a provider with someb
     ["the provider of a customer says nothing of it", {}, "customer"],
   ])("does not absorb the owner's sign-in, and does not lead into the owner's account: %s", async (_, verified, connection) => {
     const stranger = { sub: "a stranger", email, ...verified };
-    const strangers = await subjectOf(await provider.come(stranger, { connection }));
+    const strangers = await subjectOf(await provider.signInAs(stranger, { connection }));
 
     const browser = provider.service.browser();
-    const reached = await provider.come(owner, { browser });
+    const reached = await provider.signInAs(owner, { browser });
     expect(await screenOf(browser, reached)).toMatchObject({ name: "link-account", ownAccount: true });
     const owners = await subjectOf(redirectOf(await step(browser, loginState(reached), { action: "own-account" })));
 
     expect(owners).not.toBe(strangers);
-    expect(await subjectOf(await provider.come(owner))).toBe(owners);
-    expect(await subjectOf(await provider.come(stranger, { connection }))).toBe(strangers);
-    for (const user of await usersBy(provider, `email:${email}`)) expect(user["identities"]).toHaveLength(1);
+    expect(await subjectOf(await provider.signInAs(owner))).toBe(owners);
+    expect(await subjectOf(await provider.signInAs(stranger, { connection }))).toBe(strangers);
+    for (const user of await findUsers(provider, `email:${email}`)) expect(user["identities"]).toHaveLength(1);
   });
 
   test("does not absorb the owner's sign-in after the owner confirmed the address by a link", async () => {
     const { service } = provider;
     const stranger = { sub: "a stranger", email, email_verified: false };
-    const strangers = await subjectOf(await provider.come(stranger, { connection: "customer" }));
+    const strangers = await subjectOf(await provider.signInAs(stranger, { connection: "customer" }));
     const job = { user_id: strangers, client_id: service.web.clientId };
     await service.manage.create("/api/v2/jobs/verification-email", job);
     const there = service.browser();
-    await send(there, await open(there, outbox.take(email).link ?? ""), { action: "yes" });
+    await submitLinkForm(there, await openLink(there, outbox.take(email).link ?? ""), { action: "yes" });
     expect(await proofOf(strangers)).toBe("mailbox");
 
     const browser = service.browser();
-    const reached = await provider.come(owner, { browser });
+    const reached = await provider.signInAs(owner, { browser });
     expect(await screenOf(browser, reached)).toMatchObject({ name: "link-account", ownAccount: true });
   });
 
   test("is not linked into the owner's account either, when the owner came first", async () => {
-    const owners = await subjectOf(await provider.come(owner));
+    const owners = await subjectOf(await provider.signInAs(owner));
     const browser = provider.service.browser();
-    const reached = await provider.come({ sub: "a stranger", email, email_verified: true }, { browser, connection: "customer" });
+    const reached = await provider.signInAs({ sub: "a stranger", email, email_verified: true }, { browser, connection: "customer" });
     expect(await screenOf(browser, reached)).toMatchObject({ name: "link-account" });
     const strangers = await subjectOf(redirectOf(await step(browser, loginState(reached), { action: "own-account" })));
     expect(strangers).not.toBe(owners);
-    expect(await subjectOf(await provider.come(owner))).toBe(owners);
+    expect(await subjectOf(await provider.signInAs(owner))).toBe(owners);
   });
 });
 
 describe("an account whose address an administrator verified", () => {
   test.each([["administrator" as const], [null]])("is not linked without a question (stored proof: %s)", async (kind) => {
-    const ours = await provider.service.enroll(email);
+    const ours = await provider.service.addUser(email);
     await insertProof(provider.service, ours, kind);
     const browser = provider.service.browser();
-    expect(await screenOf(browser, await provider.come(owner, { browser }))).toMatchObject({ name: "link-account", byCode: true });
-    expect(await usersBy(provider, `email:${email}`)).toMatchObject([{ identities: [{}] }]);
+    expect(await screenOf(browser, await provider.signInAs(owner, { browser }))).toMatchObject({ name: "link-account", byCode: true });
+    expect(await findUsers(provider, `email:${email}`)).toMatchObject([{ identities: [{}] }]);
   });
 
   test("is linked by one code, which proves the address for the next provider as well, and keeps its password", async () => {
     const { service } = provider;
-    const ours = await service.enroll(email);
+    const ours = await service.addUser(email);
     const browser = service.browser();
-    const state = loginState(await provider.come(owner, { browser }));
+    const state = loginState(await provider.signInAs(owner, { browser }));
     await step(browser, state, { action: "send-link-code" });
     const done = await step(browser, state, { action: "enter-code", code: codeOf(outbox.take(email)) });
     expect(await subjectOf(redirectOf(done))).toBe(ours.userId);
     expect(await proofOf(ours.userId)).toBe("mailbox");
 
     await provider.connect({ name: "second", options: { client_id: "we", domain_aliases: ["mail.example"] } });
-    expect(await subjectOf(await provider.come(owner, { connection: "second" }))).toBe(ours.userId);
+    expect(await subjectOf(await provider.signInAs(owner, { connection: "second" }))).toBe(ours.userId);
     const login = await service.manage("GET", `/api/v2/users/${encodeURIComponent(ours.userId)}`);
     expect(login.body).toMatchObject({ identities: [{}, {}, {}] });
     const [row] = await service.data.collections.users.find({ where: { tenant_id: "main", user_id: ours.userId }, limit: 1 });
@@ -113,50 +124,50 @@ describe("an account whose address an administrator verified", () => {
 
   test("is linked without a question once its owner set a password by mail", async () => {
     const { service } = provider;
-    const ours = await service.enroll(email);
+    const ours = await service.addUser(email);
     const body = { client_id: service.web.clientId, connection: database, email };
     expect((await service.call("POST", "/dbconnections/change_password", { body })).status).toBe(200);
     const browser = service.browser();
-    await send(browser, await open(browser, outbox.take(email).link ?? ""), { password: "the owner's new one" });
+    await submitLinkForm(browser, await openLink(browser, outbox.take(email).link ?? ""), { password: "the owner's new one" });
     expect(await proofOf(ours.userId)).toBe("mailbox");
-    expect(await subjectOf(await provider.come(owner))).toBe(ours.userId);
+    expect(await subjectOf(await provider.signInAs(owner))).toBe(ours.userId);
   });
 
   test("is not linked after a link that a caller of the Management API received", async () => {
     const { service } = provider;
-    const ours = await service.enroll(email);
+    const ours = await service.addUser(email);
     const ticket = await service.manage.create("/api/v2/tickets/password-change", { user_id: ours.userId, mark_email_as_verified: true });
     const there = service.browser();
-    await send(there, await open(there, text(ticket, "ticket").replace(/#$/, "")), { password: "an administrator's choice" });
+    await submitLinkForm(there, await openLink(there, text(ticket, "ticket").replace(/#$/, "")), { password: "an administrator's choice" });
     const browser = service.browser();
-    expect(await screenOf(browser, await provider.come(owner, { browser }))).toMatchObject({ name: "link-account" });
+    expect(await screenOf(browser, await provider.signInAs(owner, { browser }))).toMatchObject({ name: "link-account" });
   });
 });
 
 describe("a proof", () => {
   test("of one address is none of another that the account gets", async () => {
     const { service } = provider;
-    const ours = await service.enroll("former@mail.example");
+    const ours = await service.addUser("former@mail.example");
     await insertProof(service, ours);
     const path = `/api/v2/users/${encodeURIComponent(ours.userId)}`;
     expect((await service.manage("PATCH", path, { email, email_verified: true })).status).toBe(200);
     const browser = service.browser();
-    expect(await screenOf(browser, await provider.come(owner, { browser }))).toMatchObject({ name: "link-account" });
+    expect(await screenOf(browser, await provider.signInAs(owner, { browser }))).toMatchObject({ name: "link-account" });
   });
 
   test("that an earlier version left behind when it changed the address counts as an administrator's statement", async () => {
     const { service } = provider;
-    const ours = await service.enroll("former@mail.example");
+    const ours = await service.addUser("former@mail.example");
     await insertProof(service, ours);
     const users = service.data.collections.users;
     await users.update({ tenant_id: "main", user_id: ours.userId }, { set: { email, email_key: email } });
     const browser = service.browser();
-    expect(await screenOf(browser, await provider.come(owner, { browser }))).toMatchObject({ name: "link-account" });
+    expect(await screenOf(browser, await provider.signInAs(owner, { browser }))).toMatchObject({ name: "link-account" });
   });
 
   test("stays when an administrator says the same once more, and ends when they say the opposite", async () => {
     const { service } = provider;
-    const ours = await service.enroll(email);
+    const ours = await service.addUser(email);
     await insertProof(service, ours);
     const path = `/api/v2/users/${encodeURIComponent(ours.userId)}`;
     await service.manage("PATCH", path, { email_verified: true, email });
@@ -168,13 +179,13 @@ describe("a proof", () => {
   });
 
   test("of a provider's account is what the provider may say: `provider` for its own domains, `asserted` for others", async () => {
-    expect(await proofOf(await subjectOf(await provider.come(owner)))).toBe("provider");
+    expect(await proofOf(await subjectOf(await provider.signInAs(owner)))).toBe("provider");
     const elsewhere = { sub: "elsewhere", email: "elsewhere@other.example", email_verified: true };
-    const user = await subjectOf(await provider.come(elsewhere));
+    const user = await subjectOf(await provider.signInAs(elsewhere));
     expect(await proofOf(user)).toBe("asserted");
-    expect(await subjectOf(await provider.come({ ...elsewhere, email: "moved@mail.example" }))).toBe(user);
+    expect(await subjectOf(await provider.signInAs({ ...elsewhere, email: "moved@mail.example" }))).toBe(user);
     expect(await proofOf(user)).toBe("provider");
-    await provider.come({ ...elsewhere, email: "moved@mail.example", email_verified: false });
+    await provider.signInAs({ ...elsewhere, email: "moved@mail.example", email_verified: false });
     expect(await proofOf(user)).toBeNull();
   });
 });
@@ -182,9 +193,9 @@ describe("a proof", () => {
 describe("the owner of an account", () => {
   test("reads in the mail with the code which provider is linked, and is told by mail once it is", async () => {
     const { service } = provider;
-    await service.enroll(email);
+    await service.addUser(email);
     const browser = service.browser();
-    const state = loginState(await provider.come(owner, { browser, connection: "customer" }));
+    const state = loginState(await provider.signInAs(owner, { browser, connection: "customer" }));
     await step(browser, state, { action: "send-link-code" });
     const asked = outbox.take(email);
     expect(asked).toMatchObject({ template: "link_code", subject: "Your code to link Customer" });
@@ -194,19 +205,19 @@ describe("the owner of an account", () => {
   });
 
   test("is told by mail of a link that was made without a question", async () => {
-    await insertProof(provider.service, await provider.service.enroll(email));
-    await subjectOf(await provider.come(owner));
+    await insertProof(provider.service, await provider.service.addUser(email));
+    await subjectOf(await provider.signInAs(owner));
     expect(outbox.sent).toMatchObject([{ to: email, template: "account_linked", subject: "Fieldnotes was linked to your account" }]);
     outbox.sent.length = 0;
-    await subjectOf(await provider.come(owner));
+    await subjectOf(await provider.signInAs(owner));
     expect(outbox.sent).toEqual([]);
   });
 
   test("is told by mail of a link that they made by signing in", async () => {
     const { service } = provider;
-    const ours = await service.enroll(email);
+    const ours = await service.addUser(email);
     const browser = service.browser();
-    const state = loginState(await provider.come(owner, { browser, connection: "customer" }));
+    const state = loginState(await provider.signInAs(owner, { browser, connection: "customer" }));
     await step(browser, state, { action: "link-account" });
     expect(outbox.sent).toEqual([]);
     redirectOf(await step(browser, state, { action: "sign-in", password: ours.password }));
@@ -217,16 +228,16 @@ describe("the owner of an account", () => {
 describe("a user whose provider account cannot be linked", () => {
   test("continues with a separate account after the right code, when another user has the provider account by then", async () => {
     const { service } = provider;
-    const ours = await service.enroll(email);
+    const ours = await service.addUser(email);
     const browser = service.browser();
-    const state = loginState(await provider.come(owner, { browser, connection: "customer" }));
+    const state = loginState(await provider.signInAs(owner, { browser, connection: "customer" }));
     await step(browser, state, { action: "send-link-code" });
     const code = codeOf(outbox.take(email));
 
     // Meanwhile, in another tab, the provider's account becomes that of another user.
-    const other = await service.enroll("other@mail.example");
+    const other = await service.addUser("other@mail.example");
     const { data } = service;
-    const made = await subjectOf(await provider.come({ ...owner, email: "moved@else.example" }, { connection: "customer" }));
+    const made = await subjectOf(await provider.signInAs({ ...owner, email: "moved@else.example" }, { connection: "customer" }));
     const linked = await service.manage("POST", `/api/v2/users/${encodeURIComponent(other.userId)}/identities`, {
       provider: "oidc",
       user_id: made,
@@ -241,13 +252,13 @@ describe("a user whose provider account cannot be linked", () => {
 
   test("continues with a separate account when several accounts have the address", async () => {
     const { service } = provider;
-    const ours = await service.enroll(email);
+    const ours = await service.addUser(email);
     await subjectOf(
-      await provider.come({ sub: "a stranger", email: "later@else.example", email_verified: true }, { connection: "customer" }),
+      await provider.signInAs({ sub: "a stranger", email: "later@else.example", email_verified: true }, { connection: "customer" }),
     );
-    await subjectOf(await provider.come({ sub: "a stranger", email, email_verified: true }, { connection: "customer" }));
+    await subjectOf(await provider.signInAs({ sub: "a stranger", email, email_verified: true }, { connection: "customer" }));
     const browser = service.browser();
-    const reached = await provider.come(owner, { browser });
+    const reached = await provider.signInAs(owner, { browser });
     expect(await screenOf(browser, reached)).toMatchObject({ name: "link-account", ownAccount: true });
     const own = await subjectOf(redirectOf(await step(browser, loginState(reached), { action: "own-account" })));
     expect(own).not.toBe(ours.userId);
@@ -255,19 +266,21 @@ describe("a user whose provider account cannot be linked", () => {
 
   test("is offered no separate account where the connection is closed for new users, and none beside a blocked account", async () => {
     const { service } = provider;
-    const ours = await service.enroll(email);
+    const ours = await service.addUser(email);
     await service.manage("PATCH", `/api/v2/users/${encodeURIComponent(ours.userId)}`, { blocked: true });
     const blocked = service.browser();
-    const reached = await provider.come(owner, { browser: blocked });
+    const reached = await provider.signInAs(owner, { browser: blocked });
     expect(await screenOf(blocked, reached)).not.toHaveProperty("ownAccount");
     expect(screenName(await step(blocked, loginState(reached), { action: "own-account" }))).toBe("link-account");
 
     await provider.connect({ name: "closed", options: { client_id: "we", disable_signup: true } });
-    await subjectOf(await provider.come({ sub: "a stranger", email: "x@else.example", email_verified: true }, { connection: "customer" }));
+    await subjectOf(
+      await provider.signInAs({ sub: "a stranger", email: "x@else.example", email_verified: true }, { connection: "customer" }),
+    );
     const closed = service.browser();
-    const late = await provider.come({ ...owner, email: "x@else.example" }, { browser: closed, connection: "closed" });
+    const late = await provider.signInAs({ ...owner, email: "x@else.example" }, { browser: closed, connection: "closed" });
     expect(await screenOf(closed, late)).not.toHaveProperty("ownAccount");
     expect(screenName(await step(closed, loginState(late), { action: "own-account" }))).toBe("link-account");
-    expect(await usersBy(provider, "email:x@else.example")).toHaveLength(1);
+    expect(await findUsers(provider, "email:x@else.example")).toHaveLength(1);
   });
 });

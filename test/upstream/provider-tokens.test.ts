@@ -1,9 +1,28 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { object, text, type Json } from "../support/api.ts";
 import type { Answer } from "../support/postern.ts";
-import { claimsOf, codeGrant, granted, loginState, offline, redirectOf, step, tokens, type App, type Tokens } from "../support/flow.ts";
+import {
+  claimsOf,
+  codeGrant,
+  successParameters,
+  loginState,
+  offline,
+  redirectOf,
+  step,
+  tokens,
+  type App,
+  type Tokens,
+} from "../support/flow.ts";
 import { tokenWith } from "../management/token-with.ts";
-import { comeBack, journey, leave, openFederation, signInThere, upstreamIssuer, type Federation } from "./journey.ts";
+import {
+  returnFromProvider,
+  signInWithProvider,
+  goToProvider,
+  openFederation,
+  signInAtProvider,
+  upstreamIssuer,
+  type Federation,
+} from "./journey.ts";
 
 const grantType = "urn:auth0:params:oauth:grant-type:token-exchange:federated-connection-access-token";
 const connectionToken = "http://auth0.com/oauth/token-type/federated-connection-access-token";
@@ -19,7 +38,7 @@ let agent: App;
 async function register(settings: Parameters<Federation["service"]["register"]>[0]): Promise<App> {
   const { service } = federation;
   const app = await service.register({ grant_types: ["authorization_code", "refresh_token", grantType], ...settings });
-  await federation.offer(app);
+  await federation.enableFor(app);
   return app;
 }
 
@@ -35,7 +54,7 @@ beforeEach(async () => {
 /** Signs somebody of the provider in to an app. */
 async function signedIn(email: string, app = agent): Promise<Tokens & { readonly userId: string }> {
   const { service, provider } = federation;
-  const { code = "" } = granted(await journey(federation, await provider.enroll(email), { app, asked: offline }));
+  const { code = "" } = successParameters(await signInWithProvider(federation, await provider.addUser(email), { app, asked: offline }));
   const given = tokens(await service.exchange(codeGrant(app, code)));
   return { ...given, userId: String(claimsOf(given.id).sub) };
 }
@@ -55,7 +74,7 @@ function exchange(subject: string, more: { readonly [name: string]: string } = {
 
 /** What the provider was sent for newer tokens, oldest first. */
 async function refreshBodies(): Promise<readonly URLSearchParams[]> {
-  const posts = federation.asked.filter(({ method }) => method === "POST");
+  const posts = federation.requests.filter(({ method }) => method === "POST");
   const bodies = await Promise.all(posts.map(async (request) => new URLSearchParams(await request.clone().text())));
   return bodies.filter((body) => body.get("grant_type") === "refresh_token");
 }
@@ -121,8 +140,8 @@ describe("the tokens that a provider gave", () => {
 
   test("a later login that brings no refresh token leaves the one that is known", async () => {
     const { service, provider } = federation;
-    const ann = await provider.enroll("ann@people.example");
-    const first = granted(await journey(federation, ann, { app: agent }));
+    const ann = await provider.addUser("ann@people.example");
+    const first = successParameters(await signInWithProvider(federation, ann, { app: agent }));
     const userId = String(claimsOf(tokens(await service.exchange(codeGrant(agent, first["code"] ?? ""))).id).sub);
     const shown = async (): Promise<Json> =>
       identitiesOf(object(await service.manage("GET", `/api/v2/users/${encodeURIComponent(userId)}`)))[0] ?? {};
@@ -131,7 +150,7 @@ describe("the tokens that a provider gave", () => {
       options: { issuer: upstreamIssuer, client_id: federation.client.clientId, scope: "openid profile email" },
     });
     service.clock.advance(10_000);
-    granted(await journey(federation, ann, { app: agent }));
+    successParameters(await signInWithProvider(federation, ann, { app: agent }));
     const after = await shown();
     expect(after["refresh_token"]).toBe(before["refresh_token"]);
     expect(after["access_token"]).not.toBe(before["access_token"]);
@@ -139,11 +158,14 @@ describe("the tokens that a provider gave", () => {
 
   test("who is linked by signing in to their account has them at once", async () => {
     const { service, provider } = federation;
-    const ours = await service.enroll("flo@people.example");
-    const theirs = await provider.enroll("flo@people.example");
+    const ours = await service.addUser("flo@people.example");
+    const theirs = await provider.addUser("flo@people.example");
     const browser = service.browser();
     const state = loginState(
-      await comeBack(browser, await signInThere(federation, await leave(federation, browser, service.web, offline), theirs)),
+      await returnFromProvider(
+        browser,
+        await signInAtProvider(federation, await goToProvider(federation, browser, service.web, offline), theirs),
+      ),
     );
     await step(browser, state, { action: "link-account" });
     const [waiting] = await service.data.collections.login_sessions.find({ where: { tenant_id: "main" }, limit: 1 });
@@ -192,11 +214,11 @@ describe("the exchange for the token of a provider", () => {
     const { expires_in: seconds } = object(await exchange(refresh));
     service.clock.advance(Number(seconds) * 1000);
     let came = false;
-    federation.answer = async (request) => {
+    federation.respond = async (request) => {
       if (came || new URLSearchParams(await request.clone().text()).get("grant_type") !== "refresh_token") return undefined;
       came = true;
       const answer = await provider.postern.fetch(request);
-      granted(await journey(federation, ann, { app: agent }));
+      successParameters(await signInWithProvider(federation, ann, { app: agent }));
       return answer;
     };
     expect(await bearer(await exchange(refresh))).toBe("ann@people.example");
@@ -214,21 +236,23 @@ describe("the exchange for the token of a provider", () => {
     const { refresh } = await signedIn("ann@people.example");
     service.clock.advance(Number(object(await exchange(refresh))["expires_in"]) * 1000);
     const fail = (status: number, body: object): void => {
-      federation.answer = async ({ url }) => (url.endsWith("/oauth/token") ? Response.json(body, { status }) : undefined);
+      federation.respond = async ({ url }) => (url.endsWith("/oauth/token") ? Response.json(body, { status }) : undefined);
     };
     fail(500, {});
     expect(await exchange(refresh)).toMatchObject({ status: 503, body: { error: "temporarily_unavailable" } });
-    federation.answer = undefined;
+    federation.respond = undefined;
     expect(await bearer(await exchange(refresh))).toBe("ann@people.example");
     service.clock.advance(Number(object(await exchange(refresh))["expires_in"]) * 1000);
     fail(400, { error: "invalid_grant" });
     const before = await refreshes();
     expect(await exchange(refresh)).toMatchObject({ status: 400, body: { error: "invalid_grant" } });
-    federation.answer = undefined;
+    federation.respond = undefined;
     expect(await exchange(refresh)).toMatchObject({ status: 400, body: { error: "invalid_grant" } });
     expect(await refreshes()).toBe(before + 1);
     // The way on: they sign in there once more.
-    granted(await journey(federation, { email: "ann@people.example", password: "correct horse battery", userId: "" }, { app: agent }));
+    successParameters(
+      await signInWithProvider(federation, { email: "ann@people.example", password: "correct horse battery", userId: "" }, { app: agent }),
+    );
     expect(await bearer(await exchange(refresh))).toBe("ann@people.example");
   });
 
@@ -236,7 +260,7 @@ describe("the exchange for the token of a provider", () => {
     const { service } = federation;
     const { refresh } = await signedIn("ann@people.example");
     service.clock.advance(Number(object(await exchange(refresh))["expires_in"]) * 1000);
-    federation.answer = async (request) => {
+    federation.respond = async (request) => {
       if (!request.url.endsWith("/oauth/token")) return undefined;
       const presented = new URLSearchParams(await request.text()).get("refresh_token");
       return Response.json({ error: "invalid_grant", error_description: `Token ${presented} is not active` }, { status: 400 });

@@ -10,7 +10,7 @@ export interface RecordedProvider {
   /** Where people are sent to, without the query. */
   readonly authorize: string;
   /** What the query says besides the usual; undefined: it is not there. */
-  readonly sent?: { readonly [name: string]: string | undefined };
+  readonly query?: { readonly [name: string]: string | undefined };
   readonly issuer: string;
   readonly discovery?: string;
   readonly token: string;
@@ -19,10 +19,10 @@ export interface RecordedProvider {
   readonly withoutNonce?: true;
   readonly replies?: { readonly [url: string]: unknown };
   /** What comes back beside the code. */
-  readonly answer?: { readonly [name: string]: string };
+  readonly callback?: { readonly [name: string]: string };
   /** The user that it makes. */
   readonly user: { readonly [field: string]: unknown };
-  readonly lacks?: readonly string[];
+  readonly missing?: readonly string[];
 }
 
 const { privateKey: appleKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
@@ -38,7 +38,7 @@ export const recorded: { readonly [Strategy in (typeof strategies)[number]]: Rec
   "google-oauth2": {
     options: client,
     authorize: "https://accounts.google.com/o/oauth2/v2/auth",
-    sent: { scope: "openid email profile", code_challenge_method: "S256" },
+    query: { scope: "openid email profile", code_challenge_method: "S256" },
     issuer: "https://accounts.google.com",
     discovery: "https://accounts.google.com/.well-known/openid-configuration",
     token: "https://oauth2.googleapis.com/token",
@@ -65,7 +65,7 @@ export const recorded: { readonly [Strategy in (typeof strategies)[number]]: Rec
   github: {
     options: client,
     authorize: "https://github.com/login/oauth/authorize",
-    sent: { scope: "read:user user:email", nonce: undefined },
+    query: { scope: "read:user user:email", nonce: undefined },
     issuer: "https://github.com/login/oauth",
     token: "https://github.com/login/oauth/access_token",
     replies: {
@@ -93,7 +93,7 @@ export const recorded: { readonly [Strategy in (typeof strategies)[number]]: Rec
       kid: "KEY1234567",
     },
     authorize: "https://appleid.apple.com/auth/authorize",
-    sent: { scope: "openid name email", response_mode: "form_post" },
+    query: { scope: "openid name email", response_mode: "form_post" },
     issuer: "https://appleid.apple.com",
     discovery: "https://appleid.apple.com/.well-known/openid-configuration",
     token: "https://appleid.apple.com/auth/token",
@@ -106,7 +106,7 @@ export const recorded: { readonly [Strategy in (typeof strategies)[number]]: Rec
       is_private_email: "true",
       auth_time: 1_767_225_600,
     },
-    answer: { user: JSON.stringify({ name: { firstName: "Ann", lastName: "Lee" }, email: "someone-else@example.test" }) },
+    callback: { user: JSON.stringify({ name: { firstName: "Ann", lastName: "Lee" }, email: "someone-else@example.test" }) },
     user: {
       user_id: "apple|001234.abcdef0123456789.1234",
       email: "x9@privaterelay.appleid.com",
@@ -119,7 +119,7 @@ export const recorded: { readonly [Strategy in (typeof strategies)[number]]: Rec
   facebook: {
     options: client,
     authorize: "https://www.facebook.com/v23.0/dialog/oauth",
-    sent: { scope: "public_profile email", nonce: undefined },
+    query: { scope: "public_profile email", nonce: undefined },
     issuer: "https://www.facebook.com",
     token: "https://graph.facebook.com/v23.0/oauth/access_token",
     replies: {
@@ -143,8 +143,8 @@ export const recorded: { readonly [Strategy in (typeof strategies)[number]]: Rec
     options: client,
     authorize: "https://www.linkedin.com/oauth/v2/authorization",
     // LinkedIn answers invalid_client to whoever sends a code verifier besides the secret.
-    sent: { scope: "openid profile email", nonce: undefined, code_challenge: undefined },
-    lacks: ["code_verifier"],
+    query: { scope: "openid profile email", nonce: undefined, code_challenge: undefined },
+    missing: ["code_verifier"],
     issuer: "https://www.linkedin.com/oauth",
     discovery: "https://www.linkedin.com/oauth/.well-known/openid-configuration",
     token: "https://www.linkedin.com/oauth/v2/accessToken",
@@ -233,7 +233,7 @@ export const recorded: { readonly [Strategy in (typeof strategies)[number]]: Rec
       fieldsMap: { user_id: "uid", name: "display" },
     },
     authorize: "https://old.example/authorize",
-    sent: { scope: "read", nonce: undefined, code_challenge: undefined },
+    query: { scope: "read", nonce: undefined, code_challenge: undefined },
     issuer: "https://old.example",
     token: "https://old.example/token",
     replies: { "https://old.example/me": { uid: 42, display: "Ann Lee", email: "ann@old.example", email_verified: true } },

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { expectRefusal, object, text } from "../support/api.ts";
-import { ask, loginState, openService, step } from "../support/flow.ts";
+import { expectError, object, text } from "../support/api.ts";
+import { authorize, loginState, openService, step } from "../support/flow.ts";
 import { openRecorded, recorded, type RecordedProvider } from "./recorded-providers.ts";
 
 const trust = { should_trust_email_verified_connection: "always_set_emails_as_verified" };
@@ -24,13 +24,13 @@ describe("a connection to directories that anybody can open an account in", () =
     const settings = (options: object) => ({ name: "shared", strategy: "waad", options: { ...client, ...options } });
     for (const directory of ["common", "Organizations", "consumers", consumers, consumers.toUpperCase()]) {
       const refused = await manage("POST", "/api/v2/connections", settings({ tenant_domain: directory, ...trust }));
-      expectRefusal(refused, 400, "invalid_request", "options.should_trust_email_verified_connection");
+      expectError(refused, 400, "invalid_request", "options.should_trust_email_verified_connection");
     }
     const path = `/api/v2/connections/${text(await manage.create("/api/v2/connections", settings({ tenant_domain: "common" })), "id")}`;
     const options = { ...client, tenant_domain: "common", ...trust };
-    expectRefusal(await manage("PATCH", path, { options }), 400, "invalid_request", "should_trust_email_verified_connection");
+    expectError(await manage("PATCH", path, { options }), 400, "invalid_request", "should_trust_email_verified_connection");
     object(await manage("PATCH", path, { options: { ...options, tenant_domain: "contoso.example" } }));
-    expectRefusal(await manage("PATCH", path, { options }), 400, "invalid_request", "should_trust_email_verified_connection");
+    expectError(await manage("PATCH", path, { options }), 400, "invalid_request", "should_trust_email_verified_connection");
   });
 
   test.each([
@@ -51,7 +51,7 @@ describe("a connection to directories that anybody can open an account in", () =
     clock.advance("10s");
 
     const browser = openBrowser();
-    const state = loginState(await ask(browser, web));
+    const state = loginState(await authorize(browser, web));
     const led = new URL(text(await step(browser, state, { action: "continue-with", connection: "waad" }), "redirect_to"));
     answering.nonce = led.searchParams.get("nonce") ?? "";
     await browser.get(`/login/callback?${new URLSearchParams({ code: "c-1", state: led.searchParams.get("state") ?? "" })}`);

@@ -1,8 +1,18 @@
 import { describe, expect, test } from "vitest";
 import { text } from "../support/api.ts";
-import { ask, claimsOf, codeGrant, granted, loginState, look, signIn, tokens } from "../support/flow.ts";
+import { authorize, claimsOf, codeGrant, successParameters, loginState, getFlow, signIn, tokens } from "../support/flow.ts";
 import { openScriptedProvider } from "./scripted-provider.ts";
-import { callbackUrl, comeBack, journey, leave, leaveFrom, openFederation, signInThere, upstreamIssuer, usersBy } from "./journey.ts";
+import {
+  callbackUrl,
+  returnFromProvider,
+  signInWithProvider,
+  goToProvider,
+  continueToProvider,
+  openFederation,
+  signInAtProvider,
+  upstreamIssuer,
+  findUsers,
+} from "./journey.ts";
 
 describe("signing in at an identity provider", async () => {
   const federation = await openFederation();
@@ -10,17 +20,17 @@ describe("signing in at an identity provider", async () => {
   const connection = await federation.connect();
 
   test("the first login makes an account, the next ones sign in to it", async () => {
-    const ann = await provider.enroll("ann@people.example");
-    const { code = "" } = granted(await journey(federation, ann));
+    const ann = await provider.addUser("ann@people.example");
+    const { code = "" } = successParameters(await signInWithProvider(federation, ann));
     const { id } = tokens(await service.exchange(codeGrant(service.web, code)));
     const claims = claimsOf(id);
     expect(claims).toMatchObject({ email: "ann@people.example", email_verified: true, name: "ann" });
     expect(claims.sub).toMatch(/^fieldnotes\|/);
     // Nothing in RFC 8176 says that a provider vouched for somebody.
     expect(claims).not.toHaveProperty("amr");
-    const again = granted(await journey(federation, ann));
+    const again = successParameters(await signInWithProvider(federation, ann));
     expect(claimsOf(tokens(await service.exchange(codeGrant(service.web, again["code"] ?? ""))).id).sub).toBe(claims.sub);
-    const [user, ...others] = await usersBy(federation, "email:ann@people.example");
+    const [user, ...others] = await findUsers(federation, "email:ann@people.example");
     expect(others).toEqual([]);
     expect(user).toMatchObject({
       connection: "fieldnotes",
@@ -40,7 +50,7 @@ describe("signing in at an identity provider", async () => {
   test("the provider is asked with PKCE, a nonce and a state that begins with the tenant", async () => {
     const handedOn = { login_hint: "cy@people.example", ui_locales: "de", access_type: "offline" };
     const asked = { ...handedOn, connection_scope: "calendar.read,files.read" };
-    const url = new URL(await leave(federation, service.browser(), service.web, asked));
+    const url = new URL(await goToProvider(federation, service.browser(), service.web, asked));
     expect(url.origin + url.pathname).toBe(`${upstreamIssuer}authorize`);
     const { state = "", nonce = "", ...sent } = Object.fromEntries(url.searchParams);
     expect(sent).toMatchObject({
@@ -57,7 +67,7 @@ describe("signing in at an identity provider", async () => {
 
   test("the page has a button, which a browser without scripts follows", async () => {
     const browser = service.browser();
-    const state = loginState(await ask(browser, service.web));
+    const state = loginState(await authorize(browser, service.web));
     const html = await (await browser.get(`/u/login?${new URLSearchParams({ state })}`)).text();
     expect(html).toContain("Continue with Fieldnotes");
     const { csrf = "", step = "" } = Object.fromEntries(
@@ -70,25 +80,25 @@ describe("signing in at an identity provider", async () => {
 
   test("`connection` leads there without a page; who comes back by the browser's button is asked", async () => {
     const browser = service.browser();
-    const given = await ask(browser, service.web, { connection: "fieldnotes" });
+    const given = await authorize(browser, service.web, { connection: "fieldnotes" });
     const page = `/u/login?${new URLSearchParams({ state: loginState(given), step: "provider" })}`;
     const led = await browser.get(page);
     expect(led.headers.get("location")).toContain(`${upstreamIssuer}authorize?`);
     const again = await browser.get(page);
     expect(again.status).toBe(200);
     expect(await again.text()).toContain("Continue with Fieldnotes");
-    const dan = await provider.enroll("dan@people.example");
-    granted(await comeBack(browser, await signInThere(federation, led.headers.get("location") ?? "", dan)));
+    const dan = await provider.addUser("dan@people.example");
+    successParameters(await returnFromProvider(browser, await signInAtProvider(federation, led.headers.get("location") ?? "", dan)));
   });
 
   test("a client that does not name the connection does not offer it, and no session of it counts there", async () => {
     const other = await service.register({ secret: true });
     const browser = service.browser();
-    const eve = await provider.enroll("eve@people.example");
-    granted(await journey(federation, eve, { browser }));
-    const state = loginState(await ask(browser, other));
-    expect(await look(browser, state)).toMatchObject({ screen: { name: "identifier" } });
-    expect((await look(browser, state))["screen"]).not.toHaveProperty("providers");
+    const eve = await provider.addUser("eve@people.example");
+    successParameters(await signInWithProvider(federation, eve, { browser }));
+    const state = loginState(await authorize(browser, other));
+    expect(await getFlow(browser, state)).toMatchObject({ screen: { name: "identifier" } });
+    expect((await getFlow(browser, state))["screen"]).not.toHaveProperty("providers");
     expect((await service.manage("GET", `/api/v2/connections/${text(connection, "id")}`)).body).toMatchObject({
       enabled_clients: [service.web.clientId, service.spa.clientId].toSorted(),
     });
@@ -96,16 +106,18 @@ describe("signing in at an identity provider", async () => {
 
   test("who makes an account may come from a provider instead, and reads there why that did not work", async () => {
     const browser = service.browser();
-    const state = loginState(await ask(browser, service.web, { screen_hint: "signup" }));
-    expect(await look(browser, state)).toMatchObject({
+    const state = loginState(await authorize(browser, service.web, { screen_hint: "signup" }));
+    expect(await getFlow(browser, state)).toMatchObject({
       screen: { name: "sign-up", providers: [{ connection: "fieldnotes", label: "Fieldnotes" }] },
     });
-    const first = new URL(await leaveFrom(service, browser, state));
+    const first = new URL(await continueToProvider(service, browser, state));
     const no = { state: first.searchParams.get("state") ?? "", error: "access_denied", iss: upstreamIssuer };
-    await comeBack(browser, `/login/callback?${new URLSearchParams(no)}`);
-    expect(await look(browser, state)).toMatchObject({ screen: { name: "sign-up", problem: "provider-declined" } });
-    const zoe = await provider.enroll("zoe@people.example");
-    granted(await comeBack(browser, await signInThere(federation, await leaveFrom(service, browser, state), zoe)));
+    await returnFromProvider(browser, `/login/callback?${new URLSearchParams(no)}`);
+    expect(await getFlow(browser, state)).toMatchObject({ screen: { name: "sign-up", problem: "provider-declined" } });
+    const zoe = await provider.addUser("zoe@people.example");
+    successParameters(
+      await returnFromProvider(browser, await signInAtProvider(federation, await continueToProvider(service, browser, state), zoe)),
+    );
   });
 });
 
@@ -115,17 +127,17 @@ test("the provider that somebody signed in at last with a browser is marked, unt
   await federation.connect();
   const browser = service.browser();
   const marked = async (): Promise<unknown> => {
-    const { screen } = await look(browser, loginState(await ask(browser, service.web, { prompt: "login" })));
+    const { screen } = await getFlow(browser, loginState(await authorize(browser, service.web, { prompt: "login" })));
     return (screen as { readonly providers: readonly [{ readonly lastUsed?: true }] }).providers[0].lastUsed;
   };
   expect(await marked()).toBeUndefined();
-  granted(await journey(federation, await provider.enroll("ann@people.example"), { browser }));
+  successParameters(await signInWithProvider(federation, await provider.addUser("ann@people.example"), { browser }));
   expect(await marked()).toBe(true);
   const page = await browser.get(
-    `/u/login?${new URLSearchParams({ state: loginState(await ask(browser, service.web, { prompt: "login" })) })}`,
+    `/u/login?${new URLSearchParams({ state: loginState(await authorize(browser, service.web, { prompt: "login" })) })}`,
   );
   expect(await page.text()).toContain("Last used");
-  granted(await signIn(browser, await ask(browser, service.web, { prompt: "login" }), service.ada));
+  successParameters(await signIn(browser, await authorize(browser, service.web, { prompt: "login" }), service.ada));
   expect(await marked()).toBeUndefined();
 });
 
@@ -138,10 +150,16 @@ describe("what a connection takes of a provider's claims", () => {
       email_verified: "${context.tokenset.email_verified}",
     };
     const provider = await openScriptedProvider({ attribute_map: { attributes: map } });
-    granted(
-      await provider.come({ sub: "s-1", email: "ann@real.example", email_verified: true, full_name: "Ann Lee", upn: "ann@corp.example" }),
+    successParameters(
+      await provider.signInAs({
+        sub: "s-1",
+        email: "ann@real.example",
+        email_verified: true,
+        full_name: "Ann Lee",
+        upn: "ann@corp.example",
+      }),
     );
-    const [user, ...others] = await usersBy(provider, "email:ann@corp.example");
+    const [user, ...others] = await findUsers(provider, "email:ann@corp.example");
     expect(others).toEqual([]);
     expect(user).toMatchObject({ user_id: "fieldnotes|s-1", name: "Ann Lee", email_verified: false });
   });
@@ -153,10 +171,10 @@ describe("what a connection takes of a provider's claims", () => {
   ])("`set_user_root_attributes: %s`", async (when, first, later) => {
     const provider = await openScriptedProvider({ set_user_root_attributes: when });
     const claims = { sub: "s-2", email: "ann@people.example", email_verified: true };
-    granted(await provider.come({ ...claims, name: "first" }));
-    expect(await usersBy(provider, "email:ann@people.example")).toMatchObject([{ name: first }]);
-    granted(await provider.come({ ...claims, name: "second" }));
-    expect(await usersBy(provider, "email:ann@people.example")).toMatchObject([{ name: later, logins_count: 2 }]);
+    successParameters(await provider.signInAs({ ...claims, name: "first" }));
+    expect(await findUsers(provider, "email:ann@people.example")).toMatchObject([{ name: first }]);
+    successParameters(await provider.signInAs({ ...claims, name: "second" }));
+    expect(await findUsers(provider, "email:ann@people.example")).toMatchObject([{ name: later, logins_count: 2 }]);
   });
 
   test("/.well-known/webfinger tells which domains sign in here by a provider of their own, and of nobody", async () => {

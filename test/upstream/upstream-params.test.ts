@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { text, type Json } from "../support/api.ts";
-import { claimsOf, codeGrant, granted, tokens, type Asked } from "../support/flow.ts";
-import { callbackUrl, leave, openFederation, type Federation } from "./journey.ts";
+import { claimsOf, codeGrant, successParameters, tokens, type AuthorizationParameters } from "../support/flow.ts";
+import { callbackUrl, goToProvider, openFederation, type Federation } from "./journey.ts";
 import { openScriptedProvider } from "./scripted-provider.ts";
 
 let federation: Federation;
@@ -13,12 +13,12 @@ beforeAll(async () => {
 });
 
 /** Stores parameters and sends a browser to the provider. @returns the query of the authorization request. */
-async function sentWith(parameters: object, asked: Asked = {}): Promise<{ readonly [name: string]: string | undefined }> {
+async function sentWith(parameters: object, asked: AuthorizationParameters = {}): Promise<{ readonly [name: string]: string | undefined }> {
   const { service } = federation;
   const options = { ...(connection["options"] as object), upstream_params: parameters };
   const { status, body } = await service.manage("PATCH", `/api/v2/connections/${text(connection, "id")}`, { options });
   expect({ status, body }).toMatchObject({ status: 200 });
-  const { searchParams } = new URL(await leave(federation, service.browser(), service.web, asked));
+  const { searchParams } = new URL(await goToProvider(federation, service.browser(), service.web, asked));
   return Object.fromEntries(searchParams);
 }
 
@@ -69,10 +69,10 @@ describe("an alias forwards a parameter of the client:", () => {
 
   test("id_token_hint", async () => {
     const other = await openScriptedProvider({ upstream_params: { id_token_hint: { alias: "id_token_hint" } } });
-    const { code = "" } = granted(await other.come({ sub: "s-1", email: "ann@people.example", email_verified: true }));
+    const { code = "" } = successParameters(await other.signInAs({ sub: "s-1", email: "ann@people.example", email_verified: true }));
     const { id } = tokens(await other.service.exchange(codeGrant(other.service.web, code)));
     expect(claimsOf(id)).toMatchObject({ sub: "fieldnotes|s-1" });
-    const { searchParams } = new URL(await leave(other, other.service.browser(), other.service.web, { id_token_hint: id }));
+    const { searchParams } = new URL(await goToProvider(other, other.service.browser(), other.service.web, { id_token_hint: id }));
     expect(searchParams.get("id_token_hint")).toBe(id);
   });
 
@@ -82,7 +82,7 @@ describe("an alias forwards a parameter of the client:", () => {
 });
 
 describe("a request for a new authentication keeps its parameters beside fixed ones:", () => {
-  test.each<[parameters: object, asked: Asked, sent: object]>([
+  test.each<[parameters: object, asked: AuthorizationParameters, sent: object]>([
     [{ prompt: { value: "select_account" } }, { prompt: "login" }, { prompt: "select_account login", max_age: "0" }],
     [{ prompt: { value: "none" } }, { max_age: "0" }, { prompt: "login", max_age: "0" }],
     [{ prompt: { value: "consent" } }, { max_age: "300" }, { prompt: "consent", max_age: "300" }],
@@ -129,7 +129,7 @@ describe("a parameter that is validated is refused when the connection is saved:
     const stored = { redirect_uri: { value: "https://evil.example/" }, response_mode: { value: "fragment" }, request: { value: "x" } };
     await service.data.collections.connections.update(where, { set: { options: { ...row.options, upstream_params: stored } } });
     service.clock.advance("1m");
-    const { searchParams } = new URL(await leave(federation, service.browser(), service.web));
+    const { searchParams } = new URL(await goToProvider(federation, service.browser(), service.web));
     expect(Object.fromEntries(searchParams)).toMatchObject({ redirect_uri: callbackUrl, response_type: "code" });
     expect([searchParams.get("response_mode"), searchParams.get("request")]).toEqual([null, null]);
   });
