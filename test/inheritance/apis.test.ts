@@ -15,7 +15,10 @@ beforeEach(async () => {
   await lending.main.create(path, api);
 });
 
-/** Asks for a token for the API, for a machine of the tenant's with a client grant. */
+/**
+ * Returns a function that requests a token for the inherited API, for a machine client of the tenant that has a client
+ * grant.
+ */
 async function machine(scope: readonly string[] = ["read:orders"]): Promise<() => Promise<Answer>> {
   const client = await lending.other.create("/api/v2/clients", { name: "Machine", app_type: "non_interactive" });
   const { client_id, client_secret } = client;
@@ -24,7 +27,7 @@ async function machine(scope: readonly string[] = ["read:orders"]): Promise<() =
   return () => lending.service.call("POST", "/oauth/token", { body });
 }
 
-test("a tenant's clients ask for tokens for the control plane's API, as that one has it now", async () => {
+test("issues tokens for an inherited API with the control plane's current settings", async () => {
   const ask = await machine();
   const { access_token: token, expires_in: lifetime } = object(await ask());
   expect(decodeJwt(String(token))).toMatchObject({ aud: identifier, scope: "read:orders", tenant_id: "other" });
@@ -38,10 +41,10 @@ test("a tenant's clients ask for tokens for the control plane's API, as that one
   expectError(await ask(), 400, "access_denied");
 });
 
-test("it is shown, changed and removed by the control plane alone: for the tenant's own routes it is not there", async () => {
+test("lets only the control plane read, change and delete the inherited API: the tenant's own routes respond with 404", async () => {
   const [mine] = list(await lending.main("GET", `${path}?identifiers=${encodeURIComponent(identifier)}`));
   for (const at of [identifier, String(mine?.["id"])].map((id) => `${path}/${encodeURIComponent(id)}`)) {
-    // A removal is repeatable: what is not there is removed.
+    // A deletion is idempotent, so it responds with 204.
     for (const [method, status, body] of [
       ["GET", 404],
       ["PATCH", 404, { name: "Mine" }],
@@ -57,8 +60,8 @@ test("it is shown, changed and removed by the control plane alone: for the tenan
   });
 });
 
-describe("an identifier of the control plane's", () => {
-  test("is taken, in a tenant that inherits and in one that does not", async () => {
+describe("API identifiers of the control plane", () => {
+  test("rejects an identifier of the control plane with 409, in tenants that inherit and in tenants that do not", async () => {
     expectError(await lending.other("POST", path, { identifier }), 409, "conflict", "control plane");
     const alone = await openInheritance({
       data: lending.service.data,
@@ -68,11 +71,11 @@ describe("an identifier of the control plane's", () => {
     expectError(await alone.other("POST", path, { identifier }), 409, "conflict", "control plane");
   });
 
-  test("is its own, and taken there as any identifier is", async () => {
+  test("rejects an existing identifier on the control plane itself with the usual 409", async () => {
     expectError(await lending.main("POST", path, { identifier }), 409, "conflict", /^((?!control plane).)*$/);
   });
 
-  test("that comes later leaves a tenant the API that it has", async () => {
+  test("prefers the tenant's own API over an API that the control plane creates later", async () => {
     await lending.other.create(path, { identifier: "https://late.example.test", scopes: [{ value: "own" }] });
     await lending.main.create(path, { identifier: "https://late.example.test", scopes: [{ value: "theirs" }] });
     const client = text(await lending.other.create("/api/v2/clients", { name: "M", app_type: "non_interactive" }), "client_id");
@@ -81,7 +84,7 @@ describe("an identifier of the control plane's", () => {
     await lending.other.create("/api/v2/client-grants", { ...grant, scope: ["own"] });
   });
 
-  test("that nobody has is no audience of a client grant, nor is a scope that it does not have", async () => {
+  test("rejects client grants for an unknown audience or an unknown scope", async () => {
     const client = text(await lending.other.create("/api/v2/clients", { name: "M", app_type: "non_interactive" }), "client_id");
     const give = (audience: string, scope: readonly string[]) =>
       lending.other("POST", "/api/v2/client-grants", { client_id: client, audience, scope });
@@ -90,7 +93,7 @@ describe("an identifier of the control plane's", () => {
   });
 });
 
-test("what the tenant gives of it, by roles, is what its people get", async () => {
+test("issues users the scopes of an inherited API that the tenant's roles grant", async () => {
   object(await lending.main("PATCH", `${path}/${encodeURIComponent(identifier)}`, { enforce_policies: true }));
   const { other, service } = lending;
   const role = await organizationsBy(other).createRole("Clerk", identifier, "read:orders");
@@ -107,17 +110,17 @@ test("what the tenant gives of it, by roles, is what its people get", async () =
   const scope = "read:orders write:orders";
   const body = { grant_type: "password", client_id, client_secret, username: "clerk@example.test", password, audience: identifier, scope };
   expect(object(await service.call("POST", "/oauth/token", { body }))).toMatchObject({ scope: "read:orders" });
-  // Nobody of the control plane's has it by that.
+  // The role exists in the tenant only, not on the control plane.
   expect(list(await lending.main("GET", "/api/v2/roles"))).toEqual([]);
 });
 
-test("where APIs are copied, none is inherited from the same place: what has no copy is not there", async () => {
+test("requires a copy of an API if resource server copies are enabled, and does not inherit it as well", async () => {
   const { data, clock } = lending.service;
   const copying = await openInheritance({ data, testing: { clock }, sync: { resourceServers: true } });
   const copies = async () => list(await copying.other("GET", path)).filter((row) => row["is_system"] === true);
-  // What is seeded has the copies from the beginning.
+  // Seeding creates the copies.
   expect((await copies()).map((row) => row["identifier"])).toContain(identifier);
-  // Made by a process that copies nothing.
+  // Created by a process without copies.
   const late = "https://late.example.test";
   await lending.main.create(path, { identifier: late });
   const client = await copying.other.create("/api/v2/clients", { name: "Machine", app_type: "non_interactive" });
@@ -128,8 +131,8 @@ test("where APIs are copied, none is inherited from the same place: what has no 
   expect((await copies()).map((row) => row["identifier"])).toContain(late);
 });
 
-test("an API is inherited by one hop alone", async () => {
-  // `other` inherits from `main`, which inherits nothing here: its own source would be asked otherwise.
+test("inherits APIs from the direct control plane only", async () => {
+  // `other` inherits from `main`. `main` has no control plane here, so the resolver is never called for it.
   const asked: string[] = [];
   const chained = await openInheritance({
     resolveControlPlane: ({ tenant_id }) => {

@@ -16,7 +16,7 @@ beforeEach(async () => {
   lending = await openInheritance();
 });
 
-/** Registers an app of the tenant's, and says where its answers are asked for. */
+/** Registers a client of the tenant. @returns it with the redirect URI for its authorization requests. */
 async function register(settings: object = {}, redirectUri = shared): Promise<App> {
   const client = await lending.other.create("/api/v2/clients", { name: "App", app_type: "spa", ...settings });
   return { clientId: text(client, "client_id"), redirectUri };
@@ -24,8 +24,8 @@ async function register(settings: object = {}, redirectUri = shared): Promise<Ap
 const asked = async (app: App): Promise<FlowResult> => authorize(openBrowser(lending.service.postern), app);
 const isLedOn = async (app: App): Promise<boolean> => (await asked(app)).kind === "login";
 
-describe("where answers go", () => {
-  test("is where the control plane's client says, for a client that names no address", async () => {
+describe("redirect URIs", () => {
+  test("accepts the redirect URIs of the control plane's client for a client without URLs", async () => {
     expect(await isLedOn(await register())).toBe(true);
     expect(await isLedOn(await register({}, own))).toBe(false);
   });
@@ -35,11 +35,11 @@ describe("where answers go", () => {
     ["web_origins", { web_origins: ["https://own.example.test"] }],
     ["allowed_origins", { allowed_origins: ["https://own.example.test"] }],
     ["initiate_login_uri", { initiate_login_uri: "https://own.example.test/start" }],
-  ])("is the client's own to say, whole, where it says anything: %s", async (_, settings) => {
+  ])("ignores all URLs of the control plane's client if the client sets %s", async (_, settings) => {
     expect(await isLedOn(await register(settings))).toBe(false);
   });
 
-  test("follows the control plane's client, and its own record, at once", async () => {
+  test("applies changes of the control plane's client and of the client itself at once", async () => {
     const app = await register();
     expect(await isLedOn(app)).toBe(true);
     object(await lending.main("PATCH", `/api/v2/clients/${sharedClientId}`, { callbacks: [own] }));
@@ -49,7 +49,7 @@ describe("where answers go", () => {
     expect(await isLedOn({ ...app, redirectUri: own })).toBe(false);
   });
 
-  test("is nowhere where the control plane's client is gone, and for clients that nobody is sent back to", async () => {
+  test("rejects the shared redirect URI if the control plane's client was deleted, and for non-interactive clients", async () => {
     const app = await register();
     const machine = await register({ app_type: "non_interactive" });
     expect(await isLedOn(machine)).toBe(false);
@@ -57,20 +57,20 @@ describe("where answers go", () => {
     expect(await isLedOn(app)).toBe(false);
   });
 
-  test("is said by no client of the tenant's own that has the same settings: the control plane's client is unknown there", async () => {
+  test("rejects the client_id of the control plane's client in an inheriting tenant", async () => {
     const headers = { "tenant-id": "other" };
     const query = new URLSearchParams({ client_id: sharedClientId, redirect_uri: shared, response_type: "code" });
     expect(await lending.service.call("GET", `/authorize?${query}`, { headers })).toMatchObject({ status: 400 });
   });
 });
 
-test("no client is called what the control plane's client is kept under", async () => {
+test("rejects a client_id that equals the cache key of the control plane's client", async () => {
   expect(await isLedOn(await register())).toBe(true);
   const query = new URLSearchParams({ client_id: `known:${sharedClientId}`, redirect_uri: shared, response_type: "code" });
   expect(await lending.service.call("GET", `/authorize?${query}`, { headers: { "tenant-id": "main" } })).toMatchObject({ status: 400 });
 });
 
-test("scripts of the control plane's origins read the tenant's answers", async () => {
+test("allows cross-origin requests from the origins of the control plane's client", async () => {
   const { clientId } = await register();
   const read = async (origin: string) =>
     (
@@ -84,7 +84,7 @@ test("scripts of the control plane's origins read the tenant's answers", async (
   expect(await read("https://evil.example.test")).toBeNull();
 });
 
-test("people are led away from a logout to where the control plane's client says, unless the client says where", async () => {
+test("redirects to the logout URLs of the control plane's client unless the client has its own", async () => {
   const [bye = ""] = sharedSettings.allowed_logout_urls;
   const leave = async ({ clientId }: App) =>
     lending.service.call("GET", `/v2/logout?${new URLSearchParams({ client_id: clientId, returnTo: bye })}`);
@@ -92,7 +92,7 @@ test("people are led away from a logout to where the control plane's client says
   expect((await leave(await register({ allowed_logout_urls: ["https://own.example.test/bye"] }))).headers.get("location")).not.toBe(bye);
 });
 
-test("its pages lead to the control plane's terms, until it has some or says that it has none", async () => {
+test("links to the terms of service of the control plane's client until the client sets or clears its own", async () => {
   const page = async (app: App): Promise<string> => {
     const browser = openBrowser(lending.service.postern);
     const given = await authorize(browser, app);
@@ -105,7 +105,7 @@ test("its pages lead to the control plane's terms, until it has some or says tha
   expect(await page(app)).not.toContain(sharedSettings.tos_uri);
 });
 
-test("what is shown of a client is its own alone, in each reply", async () => {
+test("shows only the client's own settings in every response", async () => {
   const { clientId } = await register({ app_type: "regular_web" });
   const path = `/api/v2/clients/${clientId}`;
   const replies: readonly Json[] = [
@@ -118,7 +118,7 @@ test("what is shown of a client is its own alone, in each reply", async () => {
   expect(replies.every((reply) => JSON.stringify(reply["callbacks"]) === "[]")).toBe(true);
 });
 
-test("nothing that says who a client is comes from the control plane's client", async () => {
+test("inherits URLs only, and no settings that identify or authenticate a client", async () => {
   object(
     await lending.main("PATCH", `/api/v2/clients/${sharedClientId}`, {
       is_first_party: false,
@@ -127,7 +127,7 @@ test("nothing that says who a client is comes from the control plane's client", 
     }),
   );
   const app = await register();
-  // A first party still asks for no organization.
+  // The client is still first-party, so no organization is required.
   expect(await isLedOn(app)).toBe(true);
   expect(object(await lending.other("GET", `/api/v2/clients/${app.clientId}`))).toMatchObject({ is_first_party: true });
   const ticket = {
@@ -143,7 +143,7 @@ test("nothing that says who a client is comes from the control plane's client", 
   expect(object(answer, 403)).toMatchObject({ error: expect.not.stringMatching("INVALID_CREDENTIALS") });
 });
 
-describe("whoever administers the tenant", () => {
+describe("tenant administrators", () => {
   let administrator: Account;
   beforeEach(async () => {
     const password = "correct horse battery";
@@ -155,7 +155,7 @@ describe("whoever administers the tenant", () => {
     expect(await lending.other("POST", path, { roles: [role] })).toMatchObject({ status: 204 });
   });
 
-  /** What they hold of the Management API through an app. */
+  /** Returns the Management API scopes that the administrator is granted through a client. */
   const reach = async (app: App): Promise<readonly string[]> => {
     const { service } = lending;
     const scope = ["openid", ...everything].join(" ");
@@ -166,11 +166,11 @@ describe("whoever administers the tenant", () => {
   };
   const own = ["read:current_user", "update:current_user_metadata", "delete:current_user"].toSorted();
 
-  test("does so through a client with callbacks of its own", async () => {
+  test("get all Management API scopes through a client with its own callbacks", async () => {
     expect(await reach(await register({ callbacks: [shared] }))).toEqual(everything);
   });
 
-  test("does not through one whose answers go where the control plane's client says, not even by a client grant", async () => {
+  test("get only the scopes for their own account through a client with inherited callbacks, even with a client grant", async () => {
     const app = await register();
     expect((await reach(app)).toSorted()).toEqual(own);
     const grant = { client_id: app.clientId, audience: managementAudience, subject_type: "user", scope: everything };
@@ -178,7 +178,7 @@ describe("whoever administers the tenant", () => {
     expect((await reach(app)).toSorted()).toEqual(own);
   });
 
-  test("does through one that nobody is sent back to", async () => {
+  test("get Management API scopes through a password grant client, which never redirects", async () => {
     const client = await lending.other.create("/api/v2/clients", { name: "Tool", app_type: "regular_web", grant_types: ["password"] });
     const { client_id, client_secret } = client;
     const { email: username, password } = administrator;
@@ -194,7 +194,7 @@ describe("whoever administers the tenant", () => {
     expect(object(await lending.service.call("POST", "/oauth/token", { body }))).toMatchObject({ scope: "read:users" });
   });
 
-  test("does not any more, with a token from before, once the client's own callbacks are taken away", async () => {
+  test("lose access with an existing token once the client's own callbacks are removed", async () => {
     const app = await register({ callbacks: [shared] });
     const scope = `openid ${everything.join(" ")}`;
     const { code = "" } = await login(openBrowser(lending.service.postern), app, administrator, { audience: managementAudience, scope });

@@ -11,7 +11,9 @@ import { TenantSettingsCache } from "../../packages/core/src/tenants/settings-ca
 import { list, object, text, type Json } from "../support/api.ts";
 import { sharedClientId, openInheritance, type Inheritance } from "../support/lending.ts";
 
-/** What a connection asks its provider with: opened where it is used, and shown to nobody. */
+/**
+ * The client secret that a connection sends to its identity provider: decrypted when it is used, and never returned.
+ */
 
 const secret = "0123456789abcdef0123456789abcdef";
 const sealer = createSealer(toKeyRing(secret));
@@ -29,7 +31,7 @@ beforeEach(async () => {
 const create = async (options: Json = {}, strategy = "oidc", name = "shared"): Promise<string> =>
   text(await lending.other.create("/api/v2/connections", { name, strategy, options }), "id");
 
-/** The secrets that a connection of the tenant would be asked with, as another process reads them. */
+/** The decrypted secrets that a connection of the tenant sends, as another process loads them. */
 async function opened(connectionId: string): Promise<Json> {
   const scopes = { cache: createCache(createManualClock(0)), scope: (tenantId: string) => tenantData(data.collections, tenantId) };
   const source = { tenantId: "main", own: new TenantSettingsCache(scopes, "main"), clientId: sharedClientId };
@@ -42,15 +44,15 @@ async function opened(connectionId: string): Promise<Json> {
   return connections.secretsOf(connectionId);
 }
 
-test("a connection without a provider of its own is asked with the control plane's secret", async () => {
+test("uses the control plane's secret for a connection without its own identity provider settings", async () => {
   expect(await opened(await create())).toEqual({ "/client_secret": "hush-of-main" });
 });
 
-test("one with a secret of its own is asked with that", async () => {
+test("uses the connection's own secret if it has one", async () => {
   expect(await opened(await create({ client_secret: "hush-of-other" }))).toEqual({ "/client_secret": "hush-of-other" });
 });
 
-describe("an endpoint of the tenant's own never gets it", () => {
+describe("a connection with its own endpoint never gets the control plane's secret", () => {
   test.each([
     { token_endpoint: "https://evil.example.test/token" },
     { discovery_url: "https://evil.example.test/.well-known/openid-configuration" },
@@ -58,7 +60,7 @@ describe("an endpoint of the tenant's own never gets it", () => {
     { tenant_domain: "evil.example.test" },
     { oidc_metadata: { token_endpoint: "https://evil.example.test/token" } },
     { option_of_tomorrow: "https://evil.example.test/token" },
-  ])("%j, from the beginning or later", async (options) => {
+  ])("withholds the control plane's secret from %j, at creation and after an update", async (options) => {
     const id = await create(options);
     expect(await opened(id)).toEqual({});
     await lending.other("PATCH", `/api/v2/connections/${id}`, { options: {} });
@@ -67,13 +69,13 @@ describe("an endpoint of the tenant's own never gets it", () => {
     expect(await opened(id)).toEqual({});
   });
 
-  test("nor does another strategy or name", async () => {
+  test("withholds the control plane's secret from a connection with another strategy or name", async () => {
     expect(await opened(await create({}, "oauth2"))).toEqual({});
     expect(await opened(await create({}, "oidc", "another"))).toEqual({});
   });
 });
 
-test("what the control plane keeps to itself is not lent, and what it changes is", async () => {
+test("withholds the secret of a connection that the control plane excludes from sync, and follows changes of the others", async () => {
   const id = await create();
   const [connection] = list(await lending.main("GET", "/api/v2/connections?name=shared"));
   const path = `/api/v2/connections/${String(connection?.["id"])}`;
@@ -86,7 +88,7 @@ test("what the control plane keeps to itself is not lent, and what it changes is
   expect(await opened(id)).toEqual({});
 });
 
-test("the tenant sees what it set itself and nothing else, wherever it looks, and cannot carry it off", async () => {
+test("shows the tenant only its own options, and gives it no way to copy the inherited secret", async () => {
   const id = await create();
   const shown = object(await lending.other("GET", `/api/v2/connections/${id}`));
   expect(shown["options"]).toEqual({
@@ -94,7 +96,7 @@ test("the tenant sees what it set itself and nothing else, wherever it looks, an
     attribute_map: { mapping_mode: "bind_all" },
     connection_settings: { pkce: "auto" },
   });
-  // Written back as it was read, it is what it was.
+  // Writing the response back changes nothing.
   const { id: _, name: _name, strategy: _strategy, ...body } = shown;
   object(await lending.other("PATCH", `/api/v2/connections/${id}`, body));
   expect(await opened(id)).toEqual({ "/client_secret": "hush-of-main" });
@@ -104,7 +106,7 @@ test("the tenant sees what it set itself and nothing else, wherever it looks, an
     const said = JSON.stringify(await lending.other("GET", `/api/v2/${place}`));
     for (const theirsAlone of Object.values(theirs)) expect(said).not.toContain(theirsAlone);
   }
-  // Nor is a sealed text of the control plane's in the tenant's records.
+  // The tenant's rows contain no encrypted secret of the control plane either.
   const rows = await tenantData(data.collections, "other").connections.find({
     where: {},
     orderBy: { fields: ["id"], direction: "asc" },

@@ -18,8 +18,8 @@ let number = 0;
 const enroll = (password: string) =>
   lending.other("POST", "/api/v2/users", { connection: database, email: `p${++number}@example.test`, password });
 
-describe("rules for passwords", () => {
-  test("are the control plane's where the tenant has none, from its next change on, and shown as the control plane's alone", async () => {
+describe("password rules", () => {
+  test("inherits the control plane's password rules from its next change, and shows them only on the control plane", async () => {
     expect(await enroll("correct horse battery")).toMatchObject({ status: 201 });
     const { id } = await databaseOf(lending.main);
     object(
@@ -32,7 +32,7 @@ describe("rules for passwords", () => {
     expect((await databaseOf(lending.other))["options"]).not.toHaveProperty("password_dictionary");
   });
 
-  test("are the tenant's own where it has any", async () => {
+  test("prefers the tenant's own password rules", async () => {
     const [mains, others] = [await databaseOf(lending.main), await databaseOf(lending.other)];
     object(await lending.main("PATCH", `/api/v2/connections/${text(mains, "id")}`, { options: { passwordPolicy: "excellent" } }));
     object(await lending.other("PATCH", `/api/v2/connections/${text(others, "id")}`, { options: { passwordPolicy: "low" } }));
@@ -41,7 +41,7 @@ describe("rules for passwords", () => {
     expect(await enroll("battery horse")).toMatchObject({ status: 400 });
   });
 
-  test("stay with a control plane that keeps them to itself", async () => {
+  test("does not inherit password rules of a connection that the control plane excludes from sync", async () => {
     const { id } = await databaseOf(lending.main);
     const options = { password_dictionary: { enable: true, dictionary: ["correct horse battery"] } };
     object(await lending.main("PATCH", `/api/v2/connections/${String(id)}`, { options, metadata: { sync: "false" } }));
@@ -49,7 +49,7 @@ describe("rules for passwords", () => {
   });
 });
 
-test("a control plane that closes its sign-up closes nobody else's", async () => {
+test("keeps sign-up open in a tenant if the control plane disables its own", async () => {
   const { id } = await databaseOf(lending.main);
   object(await lending.main("PATCH", `/api/v2/connections/${String(id)}`, { options: { disable_signup: true } }));
   const clientId = text(await lending.other.create("/api/v2/clients", { name: "App", app_type: "spa" }), "client_id");
@@ -57,14 +57,14 @@ test("a control plane that closes its sign-up closes nobody else's", async () =>
   expect(await lending.service.call("POST", "/dbconnections/signup", { body })).toMatchObject({ status: 200 });
 });
 
-test("a connection that the tenant does not have is not offered", async () => {
+test("does not offer a connection that exists only on the control plane", async () => {
   await lending.main.create("/api/v2/connections", { name: "shared", strategy: "google-oauth2", options: { client_id: "main" } });
   const client = text(await lending.other.create("/api/v2/clients", { name: "App" }), "client_id");
   const offered = list(await lending.other("GET", `/api/v2/clients/${client}/connections`), "connections");
   expect(offered.map(({ name }) => name)).toEqual([database]);
 });
 
-test("codes are as long as the control plane says, where the tenant does not say how long", async () => {
+test("inherits the length of one-time codes unless the tenant sets it", async () => {
   const sent: { readonly code?: string }[] = [];
   lending = await openInheritance({ messages: { mail: { send: async (mail) => void sent.push(mail) } } });
   const totp = { length: 9, time_step: 120 };
@@ -76,13 +76,13 @@ test("codes are as long as the control plane says, where the tenant does not say
     object(await lending.service.call("POST", "/passwordless/start", { body }));
     return sent.at(-1)?.code?.length;
   };
-  // Whoever is new gets a code too: who may sign up is the tenant's own to say.
+  // A new user gets a code as well: `disable_signup` is not inherited.
   expect(await start()).toBe(9);
   object(await lending.other("PATCH", `/api/v2/connections/${String(id)}`, { options: { totp: { length: 5, time_step: 120 } } }));
   expect(await start()).toBe(5);
 });
 
-test("two processes see a change within five seconds, and the one that made it at once", async () => {
+test("applies a change at once in the process that made it, and within five seconds in another", async () => {
   const { data, clock } = lending.service;
   const second = await openInheritance({ data, testing: { clock } });
   const enrollThere = async () =>

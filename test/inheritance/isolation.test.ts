@@ -4,12 +4,15 @@ import { createMemoryAdapter } from "@postern/memory";
 import { object } from "../support/api.ts";
 import { openInheritance } from "../support/lending.ts";
 
-/** Inheritance where each tenant has a database of its own: the lender's is asked, and the borrower's holds nothing of it. */
+/**
+ * Inheritance with a database for each tenant: settings are read from the control plane's database, and the tenant's
+ * database stores none of them.
+ */
 
 const identifier = "https://api.example.test";
 const provider = { name: "sendgrid", default_from_address: "main@example.test", credentials: { api_key: "hush-of-main" } };
 
-test("a tenant inherits from the control plane's database, and its own holds nothing of that", async () => {
+test("inherits from the control plane's database, and stores nothing of it in the tenant's own", async () => {
   const own = createMemoryAdapter({ strict: true });
   const mails: unknown[] = [];
   const { main, other, service } = await openInheritance({
@@ -31,7 +34,7 @@ test("a tenant inherits from the control plane's database, and its own holds not
   expect(await own.collections.email_providers.count(where)).toBe(0);
 });
 
-test("a lender whose database cannot be opened makes its borrower wait, and nobody else", async () => {
+test("fails only for tenants that inherit from a control plane whose database cannot be opened", async () => {
   let [isThere, isDown] = [false, false];
   const adapters = new Map<string, DataAdapter>();
   const { main, other, service } = await openInheritance({
@@ -57,14 +60,14 @@ test("a lender whose database cannot be opened makes its borrower wait, and nobo
   expect(await enroll()).toMatchObject({ status: 201 });
   isDown = true;
   service.clock.advance("10s");
-  // Whoever opens another database closes what nobody asks anything.
+  // Opening another database closes the idle ones.
   expect(await other("GET", "/api/v2/clients")).toMatchObject({ status: 200 });
   service.clock.advance("10s");
   expect(await enroll()).toMatchObject({ status: 503 });
   expect(await main("GET", "/api/v2/connections")).toMatchObject({ status: 200 });
   expect(await other("GET", "/api/v2/connections")).toMatchObject({ status: 200 });
   isDown = false;
-  // A database that could not be opened is asked for again a second later.
+  // A database that could not be opened is retried after one second.
   service.clock.advance("2s");
   expect(await enroll()).toMatchObject({ status: 201 });
 });

@@ -24,7 +24,7 @@ beforeEach(async () => {
 });
 
 let number = 0;
-/** Lets a tenant invite somebody, and takes the mail; undefined where none is sent. */
+/** Sends an invitation in a tenant and returns its mail. @returns undefined if no mail was sent. */
 async function invite(manage: Manager = lending.other): Promise<Mail | undefined> {
   mails.length = 0;
   const client = await manage.create("/api/v2/clients", { name: "App", initiate_login_uri: "https://app.example.test/start" });
@@ -38,8 +38,8 @@ async function setTemplate(manage: Manager, more: Json): Promise<void> {
   object(await manage("POST", "/api/v2/email-templates", template));
 }
 
-describe("the provider", () => {
-  test("is the control plane's, whole, for a tenant without one", async () => {
+describe("the mail provider", () => {
+  test("uses the complete mail provider of the control plane for a tenant without one", async () => {
     expect((await invite())?.provider).toBeUndefined();
     await lending.main.create("/api/v2/emails/provider", provider);
     const mail = await invite();
@@ -48,7 +48,7 @@ describe("the provider", () => {
     expect((await invite())?.provider?.credentials).toMatchObject({ smtp_pass: "hush-anew" });
   });
 
-  test("is the tenant's own where it has one, alone, and also where that is off", async () => {
+  test("uses only the tenant's own mail provider if it has one, even if that is disabled", async () => {
     await lending.main.create("/api/v2/emails/provider", provider);
     await lending.other.create("/api/v2/emails/provider", ownProvider);
     const mail = await invite();
@@ -60,17 +60,17 @@ describe("the provider", () => {
     expect(await invite()).toMatchObject({ provider: handedOver });
   });
 
-  test("that is switched off by the control plane sends nobody's mail", async () => {
+  test("sends no mail if the control plane's provider is disabled", async () => {
     await lending.main.create("/api/v2/emails/provider", { ...provider, enabled: false });
     expect(await invite()).toBeUndefined();
   });
 
-  test("of the control plane is not there for the tenant's own routes: not to be seen, changed, redirected or taken over", async () => {
+  test("does not let a tenant read, change, redirect or take over the control plane's mail provider", async () => {
     await lending.main.create("/api/v2/emails/provider", provider);
     expect(await lending.other("GET", "/api/v2/emails/provider")).toMatchObject({ status: 404 });
     const redirected = { credentials: { smtp_host: "evil.example.test" } };
     expect(await lending.other("PATCH", "/api/v2/emails/provider", redirected)).toMatchObject({ status: 404 });
-    // One of its own with another host has its own credentials alone.
+    // The tenant's own provider with another host has only its own credentials.
     const credentials = { smtp_host: "evil.example.test", smtp_port: 25, smtp_user: "x", smtp_pass: "own" };
     await lending.other.create("/api/v2/emails/provider", { ...provider, credentials });
     expect(JSON.stringify(await invite())).not.toContain("hush-of-main");
@@ -79,8 +79,8 @@ describe("the provider", () => {
   });
 });
 
-describe("templates", () => {
-  test("are the control plane's, each by itself, where the tenant has none", async () => {
+describe("mail templates", () => {
+  test("inherits each mail template separately if the tenant has none", async () => {
     await setTemplate(lending.main, { subject: "Of main, for {{ organization.display_name }} of {{ tenant }}" });
     expect((await invite())?.subject).toBe("Of main, for Acme of other");
     expect(await lending.other("GET", "/api/v2/email-templates/user_invitation")).toMatchObject({ status: 404 });
@@ -90,7 +90,7 @@ describe("templates", () => {
     expect((await invite())?.subject).not.toMatch("Of ");
   });
 
-  test("say who a mail is from where their owner's provider sends it, and not in another tenant's name", async () => {
+  test("applies the sender of a template only if the mail goes through a provider of the same tenant", async () => {
     await setTemplate(lending.other, { subject: "Of other", from: "ceo@main.example.test" });
     expect((await invite())?.from).toBe("ceo@main.example.test");
     await lending.main.create("/api/v2/emails/provider", provider);
@@ -99,7 +99,7 @@ describe("templates", () => {
     expect((await invite())?.from).toBe("ceo@main.example.test");
   });
 
-  test("of the control plane do not say who the mail of a tenant's own provider is from", async () => {
+  test("ignores the sender of an inherited template if the tenant has its own mail provider", async () => {
     await setTemplate(lending.main, { subject: "Of main", from: "team@main.example.test" });
     expect((await invite())?.from).toBe("team@main.example.test");
     await lending.main.create("/api/v2/emails/provider", provider);
@@ -109,7 +109,7 @@ describe("templates", () => {
   });
 });
 
-test("who a code by mail is from is the tenant's to say through a provider of its own alone", async () => {
+test("applies the sender of a code mail only if the tenant has its own mail provider", async () => {
   const email = { body: "{{ code }}", subject: "Code", from: "ceo@main.example.test", syntax: "liquid" };
   await lending.other.create("/api/v2/connections", { name: "email", strategy: "email", options: { email } });
   const { client_id: clientId } = await lending.other.create("/api/v2/clients", { name: "App", app_type: "spa" });

@@ -7,7 +7,10 @@ import { clientSecret, type Answer } from "../support/postern.ts";
 
 const audience = "https://api.example.test";
 
-/** Asks for a token for the control plane's API, by a client of `other`: what is inherited says that there is such an API. */
+/**
+ * Requests a token for the control plane's API with a client of `other`. The error description tells whether the API is
+ * inherited.
+ */
 const ask = ({ service }: Inheritance, id = audience): Promise<Answer> => {
   const body = { grant_type: "client_credentials", client_id: "other-manager", client_secret: clientSecret, audience: id };
   return service.call("POST", "/oauth/token", { body });
@@ -18,7 +21,7 @@ const inherits = async (lending: Inheritance): Promise<boolean> => {
   return String(object(answer, 400)["error_description"]).includes("not authorized");
 };
 
-/** A control plane with an API, and a resolver that says what the test has it say. */
+/** Opens a control plane with an API, with a resolver that the test can replace. */
 async function open(
   says: ControlPlaneResolver,
 ): Promise<Inheritance & { say(next: ControlPlaneResolver): void; readonly asked: string[] }> {
@@ -38,14 +41,14 @@ async function open(
   return { ...lending, asked, say: (next) => void (current = next) };
 }
 
-test("undefined opts a tenant out, and the control plane is never asked about", async () => {
+test("returning undefined opts a tenant out, and the resolver is never called for the control plane", async () => {
   const lending = await open(async () => undefined);
   expect(await inherits(lending)).toBe(false);
   expect(await lending.main("GET", "/api/v2/clients")).toMatchObject({ status: 200 });
   expect(new Set(lending.asked)).toEqual(new Set(["other"]));
 });
 
-test("an answer counts for five seconds, undefined as well", async () => {
+test("caches the result of the resolver for five seconds, also undefined", async () => {
   const lending = await open(() => undefined);
   for (let i = 0; i < 3; i++) expect(await inherits(lending)).toBe(false);
   expect(lending.asked).toEqual(["other"]);
@@ -56,14 +59,14 @@ test("an answer counts for five seconds, undefined as well", async () => {
   expect(await inherits(lending)).toBe(true);
   lending.say(() => undefined);
   lending.service.clock.advance("4s");
-  // What is inherited was looked up a moment ago, and counts no longer for it.
+  // The inherited API was cached a moment ago, so it is still used.
   expect(await inherits(lending)).toBe(true);
   lending.service.clock.advance("1s");
   expect(await inherits(lending)).toBe(false);
   expect(lending.asked).toEqual(["other", "other", "other"]);
 });
 
-describe("what is no answer is a 503 for that tenant, until there is one again", () => {
+describe("responds with 503 for a tenant whose resolver result is invalid, until it is valid again", () => {
   const never = new Promise<undefined>(() => {});
   const wrong: readonly (readonly [string, () => unknown])[] = [
     [
@@ -86,8 +89,8 @@ describe("what is no answer is a 503 for that tenant, until there is one again",
     ["an empty name", () => ({ tenantId: "" })],
   ];
 
-  test.each(wrong)("%s", async (_, says) => {
-    // As a host without types would pass it.
+  test.each(wrong)("responds with 503 if the resolver %s", async (_, says) => {
+    // A host without types can return this.
     const lending = await open(says as ControlPlaneResolver);
     expectError(await ask(lending), 503, "temporarily_unavailable");
     expect(await lending.main("GET", "/api/v2/clients")).toMatchObject({ status: 200 });
@@ -95,7 +98,7 @@ describe("what is no answer is a 503 for that tenant, until there is one again",
     expect(await inherits(lending)).toBe(true);
   });
 
-  test("32 at once ask the resolver once", async () => {
+  test("calls the resolver once for 32 parallel requests", async () => {
     const lending = await open(() => Promise.reject(new Error("down")));
     const answers = await Promise.all(Array.from({ length: 32 }, () => ask(lending)));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]));
@@ -103,7 +106,7 @@ describe("what is no answer is a 503 for that tenant, until there is one again",
   });
 });
 
-test("whom each tenant inherits from may differ, and a client that is named and not there lends nothing", async () => {
+test("lets the control plane differ by tenant, and inherits no URLs from a client that does not exist", async () => {
   const lending = await open(() => ({ tenantId: "main", clientId: "gone" }));
   const app = await lending.other.create("/api/v2/clients", { name: "App", app_type: "spa" });
   const query = new URLSearchParams({
@@ -115,7 +118,7 @@ test("whom each tenant inherits from may differ, and a client that is named and 
   expect(await inherits(lending)).toBe(true);
 });
 
-test("without a control plane a resolver alone says who inherits", async () => {
+test("inherits by the resolver alone if no control plane is configured", async () => {
   const data = createMemoryAdapter({ strict: true });
   const options: PosternOptions = {
     issuer: "https://id.example.test/",

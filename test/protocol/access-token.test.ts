@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 
 let number = 0;
-/** Makes an API of this kind. */
+/** Creates an API with these settings. */
 const api = async (settings: object = {}): Promise<string> => {
   const identifier = `https://api-${++number}.example.test/`;
   const scopes = [{ value: "read:x" }, { value: "write:x" }];
@@ -45,8 +45,8 @@ const api = async (settings: object = {}): Promise<string> => {
 const claims = async (asked: { readonly [name: string]: string | undefined } = {}): Promise<{ readonly [name: string]: unknown }> =>
   claimsOf((await obtainTokens(service, app, service.ada, asked)).access);
 
-describe("what a person's access token says", () => {
-  test("in the vendor's dialect", async () => {
+describe("claims of a user's access token", () => {
+  test("writes access tokens in Auth0's dialect by default", async () => {
     const audience = await api();
     const { access } = await obtainTokens(service, app, service.ada, { audience, scope: "openid read:x" });
     expect(decodeProtectedHeader(access)).toEqual({ alg: "ES256", typ: "JWT", kid: expect.any(String) });
@@ -64,7 +64,7 @@ describe("what a person's access token says", () => {
     expect(exp - iat).toBe(86_400);
   });
 
-  test("in the dialect of RFC 9068", async () => {
+  test("writes access tokens in the dialect of RFC 9068 if the API selects it", async () => {
     const audience = await api({ token_dialect: "rfc9068_profile", token_lifetime: 600 });
     const { access } = await obtainTokens(service, app, service.ada, { audience, scope: "read:x" });
     expect(decodeProtectedHeader(access)["typ"]).toBe("at+jwt");
@@ -80,7 +80,7 @@ describe("what a person's access token says", () => {
     expect(exp - iat).toBe(600);
   });
 
-  test("of permissions where the API asks for them: all that the person has there, asked for or not, and no OpenID scope", async () => {
+  test("lists all permissions of the user at the API, requested or not, and no OpenID scope, in a permissions dialect", async () => {
     const audience = await api({ enforce_policies: true, token_dialect: "access_token_authz" });
     expect(await claims({ audience, scope: "openid read:x" })).toMatchObject({ scope: "openid", permissions: [] });
     const path = `/api/v2/users/${encodeURIComponent(service.ada.userId)}/permissions`;
@@ -104,12 +104,12 @@ describe("what a person's access token says", () => {
     const given = successParameters(await authorize(browser, app, { response_type: "token", audience, scope: "openid", ...bare }));
     expect(claimsOf(given["access_token"] ?? "")).toMatchObject({ permissions: ["read:x", "write:x"], scope: "openid" });
 
-    // What was taken meanwhile is in no next token.
+    // A permission that was removed is missing from the next token.
     expect((await service.manage("DELETE", path, { permissions: permissions.slice(1) })).status).toBe(204);
     expect(claimsOf(tokens(await service.exchange(refreshGrant(app, got.refresh))).access)["permissions"]).toEqual(["read:x"]);
   });
 
-  test("of permissions to a third-party client, and after an exchange, no more than of scopes", async () => {
+  test("limits permissions to the granted scopes for a third-party client and after a token exchange", async () => {
     const audience = await api({ enforce_policies: true, token_dialect: "access_token_authz" });
     const path = `/api/v2/users/${encodeURIComponent(service.ada.userId)}/permissions`;
     const permissions = ["read:x", "write:x"].map((permission_name) => ({ resource_server_identifier: audience, permission_name }));
@@ -133,7 +133,7 @@ describe("what a person's access token says", () => {
     expect(claimsOf(tokens(await service.exchange(exchange)).access)).toMatchObject({ scope: "read:x", permissions: ["read:x"] });
   });
 
-  test("of permissions not without RBAC, and not in the other dialects", async () => {
+  test("omits the permissions claim unless RBAC and a permissions dialect are enabled", async () => {
     for (const settings of [
       { token_dialect: "access_token_authz" },
       { enforce_policies: true },
@@ -143,7 +143,7 @@ describe("what a person's access token says", () => {
     }
   });
 
-  test("of its grant, where the vendor says so: for a password and a refresh, and for nothing else", async () => {
+  test("sets gty as Auth0 does: for the password grant and the refresh token grant only", async () => {
     const first = await obtainTokens(service, app, service.ada, offline);
     expect(claimsOf(first.access)).not.toHaveProperty("gty");
     expect(claimsOf(tokens(await service.exchange(refreshGrant(app, first.refresh))).access)["gty"]).toBe("refresh_token");
@@ -154,19 +154,19 @@ describe("what a person's access token says", () => {
   });
 });
 
-describe("whom it is for", () => {
-  test("userinfo alone where no API is named: a JWT, not an opaque text", async () => {
+describe("audience of a user's access token", () => {
+  test("issues a JWT for userinfo if no API is requested", async () => {
     expect(await claims()).toMatchObject({ aud: userinfo, scope: "openid profile email" });
     expect(await claims({ audience: userinfo })).toMatchObject({ aud: userinfo });
   });
 
-  test("the API alone without openid, and userinfo besides with it", async () => {
+  test("is the requested API, plus userinfo if the openid scope is requested", async () => {
     const audience = await api();
     expect(await claims({ audience, scope: "read:x" })).toMatchObject({ aud: audience });
     expect(await claims({ audience, scope: "openid read:x" })).toMatchObject({ aud: [audience, userinfo] });
   });
 
-  test("resource says the same as audience (RFC 8707); the two must not differ", async () => {
+  test("treats resource (RFC 8707) like audience, and rejects a request in which the two differ", async () => {
     const [audience, other] = [await api(), await api()];
     expect(await claims({ resource: audience, scope: "read:x" })).toMatchObject({ aud: audience });
     expect(await claims({ resource: audience, audience, scope: "read:x" })).toMatchObject({ aud: audience });
@@ -178,7 +178,7 @@ describe("whom it is for", () => {
     expect(errorParameters(await authorize(service.browser(), app, { audience: nowhere }))["error"]).toBe("access_denied");
   });
 
-  test("the tenant's default audience, where it has one and none is named; at the password grant as well", async () => {
+  test("falls back to the tenant's default audience, also at the password grant", async () => {
     const audience = await api();
     object(await service.manage("PATCH", "/api/v2/tenants/settings", { default_audience: audience }));
     service.clock.advance("6s");
@@ -189,7 +189,7 @@ describe("whom it is for", () => {
     expect(await claims()).toMatchObject({ aud: userinfo });
   });
 
-  test("the Management API only as far as the person's own roles go", async () => {
+  test("limits a token for the Management API to the scopes of the user's roles", async () => {
     const audience = `${service.postern.issuer}api/v2/`;
     const got = await obtainTokens(service, app, service.ada, { audience, scope: "openid read:users delete:users" });
     expect(got.scope).toBe("openid");
@@ -197,7 +197,7 @@ describe("whom it is for", () => {
   });
 });
 
-test("over the front channel it is the same token as over the back", async () => {
+test("issues the same token through the front channel as through the back channel", async () => {
   const audience = await api({ token_lifetime: 7200, token_lifetime_for_web: 3600 });
   const browser = service.browser();
   await login(browser, app, service.ada);

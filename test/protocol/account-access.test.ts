@@ -25,8 +25,9 @@ import { codeOf, createOutbox, type Outbox } from "../support/outbox.ts";
 import { insertConsent, insertProof } from "../support/rows.ts";
 
 /**
- * What a stranger who made an account with somebody else's address or number can still do once the owner proved it: nothing. The stranger knows the
- * password, reads messages to their own number, is signed in, let an app of their own in, and linked an account of their own.
+ * An attacker who signed up with another user's email address or phone number loses all access once the owner verifies
+ * it. The attacker knows the password, receives messages to their own number, has a session, authorized an app of their
+ * own and linked an account of their own.
  */
 
 const grant = "http://auth0.com/oauth/grant-type/passwordless/otp";
@@ -58,10 +59,10 @@ beforeEach(async () => {
   });
 });
 
-/** The links to verify an address that were sent to those who signed up, the newest last. */
+/** The email verification links that were sent to new accounts, the newest last. */
 let verifications: string[];
 
-/** Makes an account of the database by signing up. @returns the account, known by what comes first. */
+/** Signs up in the database connection. @returns the account, identified by the first field. */
 async function signUp(fields: { readonly email?: string; readonly phone_number?: string; readonly username?: string }): Promise<Account> {
   const body = { client_id: app.clientId, connection: database, password, ...fields };
   const userId = text(object(await service.call("POST", "/dbconnections/signup", { body })), "id");
@@ -69,7 +70,10 @@ async function signUp(fields: { readonly email?: string; readonly phone_number?:
   return { email: fields.email ?? fields.phone_number ?? "", password, userId };
 }
 
-/** Signs in by a code to an address or a number. @returns whose tokens it gives; undefined: none. */
+/**
+ * Signs in with a one-time code to an email address or phone number. @returns the user id, or undefined if no tokens
+ * were issued.
+ */
 async function signInByCode(to: string): Promise<string | undefined> {
   const address = to.startsWith("+") ? { phone_number: to } : { email: to };
   const started = await service.call("POST", "/otp/challenge", { body: { client_id: app.clientId, connection: database, ...address } });
@@ -95,7 +99,7 @@ async function userOf(userId: string): Promise<object> {
   return object(await service.manage("GET", `/api/v2/users/${encodeURIComponent(userId)}`));
 }
 
-/** Redeems a code to set a password. @returns the login that asks for the password now. */
+/** Redeems a password reset code. @returns the state of the login session that now prompts for the new password. */
 async function beginReset(browser: Browser): Promise<string> {
   const state = loginState(await authorize(browser, app, { connection: database }));
   await step(browser, state, { action: "continue", identifier: email });
@@ -105,7 +109,7 @@ async function beginReset(browser: Browser): Promise<string> {
   return state;
 }
 
-/** The ways in which the owner of an address proves it to an account that they did not make. */
+/** The methods by which the owner of an email address verifies it for an account that the owner did not create. */
 const ways: { readonly [name: string]: (account: Account) => Promise<unknown> } = {
   "a link that sets a password": async () => {
     const body = { client_id: app.clientId, connection: database, email };
@@ -129,9 +133,10 @@ const ways: { readonly [name: string]: (account: Account) => Promise<unknown> } 
 };
 
 describe.each(Object.entries(ways))("after %s", (_, prove) => {
-  test("nothing of what the stranger set up leads into the account", async () => {
+  test("the attacker has no access to the account any more", async () => {
     const account = await signUp({ email, phone_number: strangersNumber, username: "stranger" });
-    // The stranger proves their own number, is signed in, let an app of their own in, and links an account of their own.
+    // The attacker verifies their own number, signs in, authorizes an app of their own, and links an account of their
+    // own.
     expect(await signInByPassword(strangersNumber)).toBe(account.userId);
     const browser = service.browser();
     const { refresh } = await obtainTokens(service, app, account, { ...offline, connection: database }, browser);
@@ -159,15 +164,15 @@ describe.each(Object.entries(ways))("after %s", (_, prove) => {
     expect(await userOf(account.userId)).not.toHaveProperty("phone_number");
   });
 
-  test("the owner has the account", async () => {
+  test("the owner of the address can sign in to the account", async () => {
     const account = await signUp({ email, phone_number: strangersNumber });
     await prove(account);
     expect(await signInByCode(email)).toBe(account.userId);
   });
 });
 
-describe("the first code to a number", () => {
-  test("takes an account that nobody proved, without its password and the stranger's address", async () => {
+describe("the first one-time code to a phone number", () => {
+  test("takes over an account without verified identifiers, and removes its password and the attacker's email address", async () => {
     const account = await signUp({ phone_number: ownersNumber, email: "stranger@example.test" });
     expect(await signInByPassword(ownersNumber)).toBe(account.userId);
     expect(await signInByCode(ownersNumber)).toBe(account.userId);
@@ -179,11 +184,11 @@ describe("the first code to a number", () => {
     expect(verifications).toHaveLength(1);
     expect((await openLink(service.browser(), verifications[0] ?? "")).actions).toEqual([]);
     expect(await userOf(account.userId)).toMatchObject({ phone_number: ownersNumber, phone_verified: true });
-    // From then on the number signs in as before.
+    // From now on the number signs in to the account.
     expect(await signInByCode(ownersNumber)).toBe(account.userId);
   });
 
-  test("does not sign in to an account whose owner proved another address: the number leaves that account", async () => {
+  test("removes the number from an account whose owner verified another address, and does not sign in to it", async () => {
     const account = await signUp({ phone_number: ownersNumber, email: "stranger@example.test" });
     expect(await signInByCode("stranger@example.test")).toBe(account.userId);
     const { userId } = await signUp({ email: "next@example.test" });
@@ -194,11 +199,11 @@ describe("the first code to a number", () => {
     await insertProof(service, { userId, email: "next@example.test" });
     expect(await signInByCode(ownersNumber.replace("8", "9"))).toBeUndefined();
     expect(await userOf(userId)).not.toHaveProperty("phone_number");
-    // The number is free for the account of its owner.
+    // The number is free for its owner's account.
     await signUp({ phone_number: ownersNumber.replace("8", "9") });
   });
 
-  test("signs in to an account for whose address an administrator vouches, and keeps its password", async () => {
+  test("signs in to an account whose email address an administrator verified, and keeps its password", async () => {
     const body = { connection: database, email, email_verified: true, phone_number: ownersNumber, password: ownersPassword };
     const userId = text(await service.manage.create("/api/v2/users", body), "user_id");
     expect(await signInByCode(ownersNumber)).toBe(userId);
@@ -206,11 +211,11 @@ describe("the first code to a number", () => {
   });
 });
 
-describe("a linked account that nobody proved", () => {
+describe("a linked account without verified identifiers", () => {
   test.each([
     ["address", { email }, email],
     ["number", { phone_number: ownersNumber }, ownersNumber],
-  ])("does not lead the owner of its %s into the account that it is linked to", async (_, fields, to) => {
+  ])("does not give the owner of its %s access to the primary account", async (_, fields, to) => {
     const own = await signUp({ email: "stranger@example.test" });
     const trap = await signUp(fields);
     const identities = `/api/v2/users/${encodeURIComponent(own.userId)}/identities`;
@@ -222,7 +227,7 @@ describe("a linked account that nobody proved", () => {
     expect(await signInByPassword("stranger@example.test")).toBe(own.userId);
   });
 
-  test("that its owner proved signs in to the account that it is linked to", async () => {
+  test("signs in to the primary account once the owner verified the linked account", async () => {
     const own = await signUp({ email: "first@example.test" });
     const second = await signUp({ email });
     await insertProof(service, second);
@@ -232,7 +237,7 @@ describe("a linked account that nobody proved", () => {
   });
 });
 
-test("a reset that was begun at an address counts for no other address that the account has by then", async () => {
+test("a password reset that was started for one address is invalid after the account's address changed", async () => {
   const account = await signUp({ email });
   const browser = service.browser();
   const state = await beginReset(browser);

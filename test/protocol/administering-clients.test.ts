@@ -18,7 +18,10 @@ import {
 import { organizationsBy } from "../support/organizations.ts";
 import { managementAudience, type Answer } from "../support/postern.ts";
 
-/** Through which clients people administer: who may register or change a client, and no more, gets nothing of an administrator who is led there. */
+/**
+ * Which clients administrators can use for the Management API. A caller who may only register or change a client gains
+ * nothing from an administrator who signs in to it.
+ */
 
 const everything = managementScopes.map(({ value }) => value);
 const own = ["delete:current_user", "read:current_user", "update:current_user_metadata"];
@@ -28,7 +31,7 @@ const evil = "https://evil.example.test/callback";
 type Call = (method: string, path: string, body?: unknown) => Promise<Answer>;
 
 let service: LoginService;
-/** Where the administrator is signed in, at an app of the host's. */
+/** The browser in which the administrator has a session, at an app that the host seeded. */
 let browser: Browser;
 
 beforeEach(async () => {
@@ -45,14 +48,14 @@ async function callerWith(...scope: readonly string[]): Promise<Call> {
   return (method, path, body) => service.call(method, path, { token, ...(body !== undefined && { body }) });
 }
 
-/** Registers an app through the API. */
+/** Registers a client through the API. */
 async function registerBy(call: Call, settings: object = {}): Promise<App> {
   const body = { name: "Tool", app_type: "regular_web", callbacks: [evil], ...settings };
   const client = object(await call("POST", "/api/v2/clients", body), 201);
   return { clientId: text(client, "client_id"), secret: text(client, "client_secret"), redirectUri: evil };
 }
 
-/** What a token holds of the Management API. */
+/** The Management API scopes of a token. */
 const reach = (token: string): readonly string[] => {
   const held = String(claimsOf(token)["scope"]).split(" ");
   return everything.filter((value) => held.includes(value)).toSorted();
@@ -63,45 +66,45 @@ const administer = (app: App, more: AuthorizationParameters = {}): Promise<Token
 const users = (token: string): Promise<Answer> => service.call("GET", "/api/v2/users", { token });
 const pathOf = ({ clientId }: App): string => `/api/v2/clients/${clientId}`;
 
-/** Expects that an administrator who is led to an app gives it nothing but what concerns their own user. */
+/** Expects that an administrator who signs in to an app gives it only the scopes for their own user. */
 async function carriesNothing(app: App): Promise<void> {
   const { access } = await administer(app);
   expect(reach(access)).toEqual(own);
   expectError(await users(access), 403, "insufficient_scope");
 }
 
-/** Expects that people administer through an app. */
+/** Expects that an app gets all Management API scopes of an administrator. */
 async function carriesEverything(app: App): Promise<void> {
   const { access } = await administer(app);
   expect(reach(access)).toEqual(everything.toSorted());
   expect(await users(access)).toMatchObject({ status: 200 });
 }
 
-describe("a client that is made through the API", () => {
-  test("with create:clients alone carries nothing of an administrator", async () => {
+describe("a client that is created through the API", () => {
+  test("gets no administrator scopes if its creator holds only create:clients", async () => {
     const call = await callerWith("create:clients");
     const app = await registerBy(call, { grant_types: ["authorization_code", "refresh_token", "implicit"] });
     await carriesNothing(app);
     const implicit = await login(browser, app, service.ada, { ...asked, response_type: "token" });
     expect(reach(implicit["access_token"] ?? "")).toEqual(own);
-    // Somebody else's account that is joined to theirs would be theirs from then on.
+    // Linking another user's account to their own would take that account over.
     const { access } = await administer(app);
     const bobs = await obtainTokens(service, app, service.bob);
     const identities = `/api/v2/users/${encodeURIComponent(service.ada.userId)}/identities`;
     expectError(await service.call("POST", identities, { token: access, body: { link_with: bobs.id } }), 403, "insufficient_scope");
   });
 
-  test("by who lacks one scope carries nothing either", async () => {
+  test("gets no administrator scopes if its creator lacks a single scope", async () => {
     await carriesNothing(await registerBy(await callerWith(...everything.filter((scope) => scope !== "read:logs"))));
   });
 
-  test("by who holds every scope is one that people administer through: a machine, or a person", async () => {
+  test("gets administrator scopes if its creator, a machine client or a user, holds every scope", async () => {
     await carriesEverything(await registerBy(service.manage));
     const { access: token } = await administer(service.web);
     await carriesEverything(await registerBy((method, path, body) => service.call(method, path, { token, body })));
   });
 
-  test("neither shows nor takes whether it is one", async () => {
+  test("has no may_administer member in requests and responses", async () => {
     const made = object(await service.manage("POST", "/api/v2/clients", { name: "Tool" }), 201);
     expect(made).not.toHaveProperty("may_administer");
     const body = { name: "Tool", may_administer: true };
@@ -113,11 +116,14 @@ describe("a client that is made through the API", () => {
 });
 
 describe("a client that the host seeds", () => {
-  test("is one that people administer through, public or not", async () => {
+  test("gets administrator scopes, as a public and as a confidential client", async () => {
     for (const app of [service.web, service.spa]) await carriesEverything(app);
   });
 
-  /** What it begins with, besides what `register` gives it, and what `update:clients` makes of that. */
+  /**
+   * The settings of the client in addition to the defaults of `register`, and the change that `update:clients` makes to
+   * them.
+   */
   const further: readonly (readonly [string, Json, Json])[] = [
     ["a callback", {}, { callbacks: ["https://app.example.test/callback", evil] }],
     ["a web origin", {}, { web_origins: ["https://evil.example.test"] }],
@@ -133,7 +139,7 @@ describe("a client that the host seeds", () => {
     ["codes", { grant_types: ["refresh_token", "client_credentials"] }, { grant_types: ["authorization_code", "refresh_token"] }],
   ];
 
-  test.each(further)("and is given %s carries nothing any more, unless who does so may administer", async (_, before, change) => {
+  test.each(further)("loses administrator scopes if it is given %s, unless the caller holds every scope", async (_, before, change) => {
     for (const scope of [["update:client_keys"], everything]) {
       const app = await service.register({ secret: true, ...before });
       expect(await (await callerWith("update:clients", ...scope))("PATCH", pathOf(app), change)).toMatchObject({ status: 200 });
@@ -144,7 +150,7 @@ describe("a client that the host seeds", () => {
     await carriesNothing(app);
   });
 
-  test("ends what people hold through it, when somebody leads its answers elsewhere", async () => {
+  test("revokes the administrator scopes of issued tokens if another caller adds a redirect URI", async () => {
     const { access } = await administer(service.web);
     expect(await users(access)).toMatchObject({ status: 200 });
     const call = await callerWith("update:clients");
@@ -153,7 +159,7 @@ describe("a client that the host seeds", () => {
     await carriesNothing({ ...service.web, redirectUri: evil });
   });
 
-  test("goes on through changes that lead its answers nowhere else", async () => {
+  test("keeps administrator scopes after changes that add no new redirect target", async () => {
     const path = pathOf(service.spa);
     const call = await callerWith("update:clients", "read:clients");
     const { callbacks, web_origins, app_type, is_first_party, grant_types } = object(await call("GET", path));
@@ -165,7 +171,7 @@ describe("a client that the host seeds", () => {
     await carriesEverything(service.spa);
   });
 
-  test("is given back by a restart what it had, and not to an address that the host does not name", async () => {
+  test("gets its administrator scopes back at a restart, and rejects redirect URIs that the host did not configure", async () => {
     const settings = { name: "Console", app_type: "spa", callbacks: ["https://app.example.test/callback"] } as const;
     const start = () => service.postern.seed({ tenantId: "main", clients: [{ clientId: "console", settings }] });
     await start();
@@ -180,7 +186,7 @@ describe("a client that the host seeds", () => {
     await carriesNothing(app);
     await start();
     await carriesEverything(app);
-    // Nor to one that was registered when a login session began, and is none any more.
+    // A redirect URI that was registered when a login session began, and removed since, is rejected as well.
     expect((await browser.get(`/u/login?${new URLSearchParams({ state: waiting })}`)).status).toBe(400);
   });
 });
@@ -194,7 +200,7 @@ describe("a client grant for users", () => {
       ...more,
     });
 
-  test("lets people administer through a client, as far as it goes and as long as it is there", async () => {
+  test("allows administrator scopes through a client, limited to the grant and only while it exists", async () => {
     const app = await registerBy(await callerWith("create:clients"));
     const grant = `/api/v2/client-grants/${text(await grantTo(app, { scope: ["read:users", "read:clients"] }), "id")}`;
     const { access } = await administer(app);
@@ -207,7 +213,7 @@ describe("a client grant for users", () => {
     expectError(await users(access), 403, "insufficient_scope");
   });
 
-  test("gives no more than its maker has", async () => {
+  test("cannot grant scopes that its creator lacks", async () => {
     const app = await registerBy(await callerWith("create:clients"));
     const body = { client_id: app.clientId, audience: managementAudience, subject_type: "user" };
     const call = await callerWith("create:client_grants", "update:client_grants", "read:users");
@@ -219,13 +225,13 @@ describe("a client grant for users", () => {
     expect(reach((await administer(app)).access)).toEqual(["read:users"]);
   });
 
-  test("is no key: a person without roles gets nothing by it", async () => {
+  test("gives a user without roles no scopes", async () => {
     const app = await registerBy(await callerWith("create:clients"));
     await grantTo(app, { scope: [], allow_all_scopes: true });
     expect(reach((await obtainTokens(service, app, service.bob, asked)).access)).toEqual([]);
   });
 
-  test("keeps where the answers of its client go from who may not change its keys", async () => {
+  test("prevents callers without update:client_keys from changing the redirect URIs of its client", async () => {
     const seeded = service.web;
     const registered = await registerBy(await callerWith("create:clients"));
     for (const app of [seeded, registered]) {
@@ -238,7 +244,7 @@ describe("a client grant for users", () => {
       expect(await call("PATCH", pathOf(app), { name: "Renamed", callbacks: before["callbacks"] })).toMatchObject({ status: 200 });
       expect(await (await callerWith("update:clients", "update:client_keys"))("PATCH", pathOf(app), change)).toMatchObject({ status: 200 });
     }
-    // A grant for the client itself, or for another API, says nothing about people who administer.
+    // A grant for the client itself, or for another API, has no effect on administrators.
     const machine = await registerBy(service.manage);
     await service.manage.create("/api/v2/client-grants", { client_id: machine.clientId, audience: managementAudience, scope: [] });
     await organizationsBy(service.manage).createApi("https://shop.example.test/", "read:things");

@@ -24,7 +24,7 @@ describe.each([
     app = await service.register({ secret: true, jwt_configuration: { alg: other } });
   });
 
-  test("gives who said nothing the usual, and says so of the client and of the API", async () => {
+  test("uses the default algorithm for clients and APIs that set none, and shows it", async () => {
     const api = { name: "Shop", identifier: "https://shop.example.test/" };
     expect(await service.manage.create("/api/v2/resource-servers", api)).toMatchObject({ signing_alg: usual });
     const client = object(await service.manage("GET", `/api/v2/clients/${service.web.clientId}`));
@@ -35,7 +35,7 @@ describe.each([
     expect(algorithmOf(await service.token())).toBe(usual);
   });
 
-  test(`gives ${other} to a client and to an API that are set to it, by a key that is published`, async () => {
+  test(`signs with ${other} for a client and an API that select it, with a published key`, async () => {
     const { jwt_configuration: shown } = object(await service.manage("GET", `/api/v2/clients/${app.clientId}`));
     expect(shown).toMatchObject({ alg: other });
     const api = { name: "Stock", identifier: "https://stock.example.test/", signing_alg: other };
@@ -45,14 +45,14 @@ describe.each([
     expect(object(await service.userinfo(got.access))["sub"]).toBe(service.ada.userId);
   });
 
-  test("advertises what it signs with, RS256 always (OpenID Connect Core section 15.1)", async () => {
+  test("advertises its algorithms, always including RS256 (OpenID Connect Core section 15.1)", async () => {
     expect(await algorithms(service)).toEqual(["RS256", "ES256"]);
     expect(await algorithms(await openService({ crypto: { signingAlgorithm: usual } }))).toEqual(
       usual === "RS256" ? ["RS256"] : ["RS256", "ES256"],
     );
   });
 
-  test("goes on so through rotations, and never signs by a key that is on its way out", async () => {
+  test("keeps the algorithms through key rotations, and never signs with a key that is being retired", async () => {
     for (let i = 0; i < 2; i++) {
       await service.manage("POST", "/api/v2/keys/signing/rotate");
       service.clock.advance("6s");
@@ -69,7 +69,7 @@ describe.each([
   });
 });
 
-test("of requests that need the first key of an algorithm at the same time one makes it", async () => {
+test("creates the first key of an algorithm once for parallel requests", async () => {
   const service = await openService();
   const app = await service.register({ secret: true, jwt_configuration: { alg: "RS256" } });
   const codes = await Promise.all(Array.from({ length: 8 }, async () => (await login(service.browser(), app, service.ada))["code"] ?? ""));

@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 
 let made = 0;
-/** An API with the scope `read:orders`. */
+/** Creates an API with the scope `read:orders`. */
 async function createApi(settings: Json = {}): Promise<Json & { readonly id: string; readonly audience: string }> {
   const audience = `https://shop-${++made}.example.test/`;
   const api = await service.manage.create("/api/v2/resource-servers", {
@@ -41,7 +41,7 @@ const lifeOf = (token: string): number => {
 };
 
 describe("token_lifetime_for_web", () => {
-  test("is how long an access token lives that came through the browser, and no other", async () => {
+  test("limits access tokens that are issued through the browser, and no others", async () => {
     const { audience } = await createApi({ token_lifetime: 7200, token_lifetime_for_web: 600 });
     const browser = service.browser();
     const front = await login(browser, service.web, service.ada, { audience, response_type: "code token" });
@@ -51,7 +51,7 @@ describe("token_lifetime_for_web", () => {
     expect(lifeOf(back.access)).toBe(7200);
   });
 
-  test("is never more than token_lifetime: it follows a shorter one, and is refused above it", async () => {
+  test("defaults to at most token_lifetime, and is rejected above it", async () => {
     const api = await createApi();
     expect(api).toMatchObject({ token_lifetime: 86_400, token_lifetime_for_web: 7200 });
     expect(await createApi({ token_lifetime: 300 })).toMatchObject({ token_lifetime_for_web: 300 });
@@ -66,7 +66,7 @@ describe("token_lifetime_for_web", () => {
 describe("an API that does not let first-party clients skip consent", () => {
   const asking = { skip_consent_for_verifiable_first_party_clients: false };
 
-  test("has people asked, once, also in silence", async () => {
+  test("prompts for consent once, and responds with consent_required to prompt=none", async () => {
     const { audience } = await createApi(asking);
     const account = await service.addUser("asked@example.test");
     const browser = service.browser();
@@ -84,7 +84,7 @@ describe("an API that does not let first-party clients skip consent", () => {
     expect(errorParameters(await authorize(browser, service.web, more))).toMatchObject({ error: "consent_required" });
   });
 
-  test("shows claims as the scopes that carry them, as for a third-party client", async () => {
+  test("shows requested claims as the scopes that contain them, as for a third-party client", async () => {
     const { audience } = await createApi(asking);
     const account = await service.addUser("claims@example.test");
     const browser = service.browser();
@@ -95,7 +95,7 @@ describe("an API that does not let first-party clients skip consent", () => {
     expect(await getFlow(browser, state)).toMatchObject({ screen: { scopes: [{ value: "openid" }, { value: "email" }] } });
   });
 
-  test("is reached by an exchange only where the person agreed", async () => {
+  test("can be the target of a token exchange only with the user's consent", async () => {
     const [first, second] = [await createApi(), await createApi(asking)];
     const exchange = "urn:ietf:params:oauth:grant-type:token-exchange";
     const app = await service.register({ secret: true, grant_types: ["authorization_code", exchange] });
@@ -117,7 +117,7 @@ describe("an API that does not let first-party clients skip consent", () => {
     tokens(await service.exchange(body));
   });
 
-  test("asks nobody where it lets them skip it, which is what new APIs do", async () => {
+  test("does not prompt for consent if the API lets first-party clients skip it, which is the default", async () => {
     const { audience, ...api } = await createApi();
     expect(api).toMatchObject({ skip_consent_for_verifiable_first_party_clients: true });
     await obtainTokens(service, service.web, await service.addUser("unasked@example.test"), { audience, scope: "openid read:orders" });

@@ -17,7 +17,7 @@ import {
 } from "../support/flow.ts";
 import { recordingAdapter } from "./stores.ts";
 
-test("no code, token, cookie, password, client secret or private key can be read in the data", async () => {
+test("stores no code, token, cookie, password, client secret or private key in plain text", async () => {
   const { data, written } = recordingAdapter(createMemoryAdapter({ strict: true }));
   const service = await openService({ data });
   const secrets: { [name: string]: string } = { password: service.ada.password, clientSecret };
@@ -44,7 +44,7 @@ test("no code, token, cookie, password, client secret or private key can be read
     expect(stored.includes(secret), name).toBe(false);
     expect(stored.includes(Buffer.from(secret).toString("base64")), `${name}, encoded`).toBe(false);
   }
-  // The search finds what is there.
+  // The search finds values that are stored in plain text.
   expect(stored).toContain(service.ada.email);
   expect(stored).toContain(createHash("sha256").update(code).digest("base64url"));
   expect(stored).not.toMatch(/PRIVATE KEY|"d":"/);

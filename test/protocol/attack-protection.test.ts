@@ -27,7 +27,7 @@ describe.each(stores)("attack protection on $name", ({ open }) => {
   let data: DataAdapter;
   let service: LoginService;
   let app: App;
-  /** How many passwords were looked at. */
+  /** The number of passwords that were verified. */
   let evaluated = 0;
   let decide: (scope: string, key: string) => Promise<RateLimitDecision | undefined> = async () => undefined;
   const consumed: string[] = [];
@@ -83,7 +83,7 @@ describe.each(stores)("attack protection on $name", ({ open }) => {
     return (await service.postern.fetch(request, clientAddress === undefined ? {} : { clientAddress })).status;
   };
 
-  test("of 50 parallel wrong passwords at most three are evaluated, and all are refused", async () => {
+  test("verifies at most three of 50 parallel wrong passwords, and rejects all of them", async () => {
     const account = await somebody();
     const answers = await Promise.all(Array.from({ length: 50 }, () => attempt(account.email, wrong)));
     expect(evaluated).toBeLessThanOrEqual(3);
@@ -95,14 +95,14 @@ describe.each(stores)("attack protection on $name", ({ open }) => {
     expectError(await attempt(account.email, account.password), 403, "TOO_MANY_FAILED_LOGINS");
   });
 
-  test("of 50 parallel tries with an unknown identifier the answers are the same", async () => {
+  test("responds to 50 parallel attempts with an unknown identifier as with a known one", async () => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => attempt("parallel-ghost@example.test", wrong)));
     const told = answers.map((answer) => object(answer, 403)["error"]);
     expect(told.filter((error) => error === "INVALID_CREDENTIALS").length).toBeLessThanOrEqual(3);
     expect(new Set(told)).toEqual(new Set(["INVALID_CREDENTIALS", "TOO_MANY_FAILED_LOGINS"]));
   });
 
-  test("8 parallel right passwords all succeed, by the grant and by the page", async () => {
+  test("accepts 8 parallel correct passwords, at the password grant and on the page", async () => {
     const account = await somebody();
     for (const answer of await Promise.all(Array.from({ length: 8 }, () => attempt(account.email, account.password)))) tokens(answer);
     const loginSessions = await Promise.all(
@@ -117,7 +117,7 @@ describe.each(stores)("attack protection on $name", ({ open }) => {
       expect(loginSession).toMatchObject({ kind: "answer", parameters: { code: expect.any(String) } });
   });
 
-  test("failures count on the primary account, whichever linked one they are of", async () => {
+  test("counts failures of linked accounts on the primary account", async () => {
     const [primary, second] = [await somebody(), `linked-${++number}@example.test`];
     const connection = `second-${number}`;
     const made = await service.manage.create("/api/v2/connections", {
@@ -141,12 +141,12 @@ describe.each(stores)("attack protection on $name", ({ open }) => {
     expectError(await attempt(primary.email, primary.password, asFirst), 403, "TOO_MANY_FAILED_LOGINS");
     expectError(await attempt(second, primary.password, asSecond), 403, "TOO_MANY_FAILED_LOGINS");
     service.clock.advance("5m");
-    // A login by either clears them, and both are the same person.
+    // A login with either account resets the counter, and both are the same user.
     const got = tokens(await attempt(second, primary.password, asSecond));
     expect(claimsOf(got.access).sub).toBe(primary.userId);
   });
 
-  test("a reset password ends the throttle, and a login forgets the failures before it", async () => {
+  test("a password reset ends the throttle, and a login resets the failure counter", async () => {
     const account = await somebody();
     for (let i = 0; i < 3; i++) await attempt(account.email, wrong);
     expectError(await attempt(account.email, account.password), 403, "TOO_MANY_FAILED_LOGINS");
@@ -164,17 +164,17 @@ describe.each(stores)("attack protection on $name", ({ open }) => {
     tokens(await attempt(account.email, password));
   });
 
-  test("a throttled account and a blocked one are told as spec section 7 says", async () => {
+  test("responds for throttled and blocked accounts as spec section 7 requires", async () => {
     const account = await somebody();
     await service.manage("PATCH", `/api/v2/users/${encodeURIComponent(account.userId)}`, { blocked: true });
     expectError(await attempt(account.email, wrong), 403, "INVALID_CREDENTIALS");
     expectError(await attempt(account.email, account.password), 400, "access_denied", "user is blocked");
     for (let i = 0; i < 2; i++) await attempt(account.email, wrong);
-    // Nothing is learned of the account without the right password at the right time.
+    // Without the correct password at the right time, the response reveals nothing about the account.
     expectError(await attempt(account.email, account.password), 403, "TOO_MANY_FAILED_LOGINS");
   });
 
-  test("tenants count apart", async () => {
+  test("counts failures for each tenant separately", async () => {
     const account = await somebody();
     for (let i = 0; i < 3; i++) await attempt(account.email, wrong);
     await service.postern.seed({
@@ -192,9 +192,9 @@ describe.each(stores)("attack protection on $name", ({ open }) => {
     expect(consumed.at(-1)).toBe("pre-login other:192.0.2.1");
   });
 
-  test("pre-login is consumed once a try, under the tenant and the true client's address", async () => {
+  test("consumes pre-login once for each attempt, under the tenant and the client address", async () => {
     expect(await from("192.0.2.9")).toBe(200);
-    // What a peer claims that is no proxy of the host's counts for nothing; one that is, does.
+    // `X-Forwarded-For` is ignored unless the peer is a trusted proxy.
     expect(await from("192.0.2.9", { "x-forwarded-for": "198.51.100.1" })).toBe(200);
     expect(await from("10.1.1.1", { "x-forwarded-for": "203.0.113.5, 198.51.100.2, 10.2.2.2" })).toBe(200);
     expect(await from("::ffff:192.0.2.9")).toBe(200);
@@ -208,7 +208,7 @@ describe.each(stores)("attack protection on $name", ({ open }) => {
     ]);
   });
 
-  test("an unknown address is no bucket that everybody shares: nothing is consumed", async () => {
+  test("consumes nothing for an unknown address, because all clients would share one bucket", async () => {
     decide = async () => ({ allowed: false });
     expect(await from(undefined)).toBe(200);
     expect(await from("10.1.1.1")).toBe(200);
@@ -216,7 +216,7 @@ describe.each(stores)("attack protection on $name", ({ open }) => {
     expect(consumed).toEqual([]);
   });
 
-  test("no other grant and no page consumes it but where a password is tried", async () => {
+  test("consumes pre-login only when a password is verified, not for other grants or pages", async () => {
     const browser = service.browser();
     const state = loginState(await authorize(browser, app));
     await step(browser, state, { action: "continue", identifier: service.ada.email });
@@ -226,7 +226,7 @@ describe.each(stores)("attack protection on $name", ({ open }) => {
     expect(consumed).toEqual(["pre-login main:192.0.2.7"]);
   });
 
-  test("an exceeded limit is answered before anything is looked at, alike for everybody", async () => {
+  test("responds to an exceeded limit before any lookup, with the same response for every account", async () => {
     decide = async () => ({ allowed: false, retryAfterSeconds: 30 });
     const answers = [
       await attempt(service.ada.email, service.ada.password),
@@ -244,7 +244,7 @@ describe.each(stores)("attack protection on $name", ({ open }) => {
     ["undefined, as for a scope without configuration", async () => undefined],
     ["that it is allowed", async () => ({ allowed: true })],
     ["by throwing", async () => Promise.reject(new Error("down"))],
-  ])("a limiter that answers %s lets the try through", async (_, answer) => {
+  ])("allows the attempt if the limiter returns %s", async (_, answer) => {
     decide = answer;
     tokens(await attempt(service.ada.email, service.ada.password));
   });
@@ -255,13 +255,13 @@ describe.each(stores)("attack protection on $name", ({ open }) => {
     [[-5], "0"],
     [[0.2], "1"],
     [[90], "90"],
-  ] as const)("retryAfterSeconds %j is Retry-After %j", async ([retryAfterSeconds], header) => {
+  ] as const)("sends retryAfterSeconds %j as Retry-After %j", async ([retryAfterSeconds], header) => {
     decide = async () => ({ allowed: false, retryAfterSeconds });
     expect((await attempt(service.ada.email, wrong)).headers.get("retry-after")).toBe(header);
   });
 });
 
-test("without a rate-limit adapter failures throttle all the same (spec section 8)", async () => {
+test("throttles repeated failures without a rate-limit adapter (spec section 8)", async () => {
   const service = await openService();
   const app = await service.register({ secret: true, grant_types: ["password"] });
   const attempt = (password: string): Promise<Answer> =>

@@ -5,7 +5,7 @@ import { authorize, successParameters, login, openService, randomText } from "..
 
 test("/authorize with a session reads the requested API once", async () => {
   const data = countingAdapter(createMemoryAdapter());
-  // Without a cache of settings, each resolution of the API is a query.
+  // Without a settings cache, each resolution of the API is a query.
   const service = await openService({ data, limits: { settingsCacheBytes: 1 } });
   const audience = `https://${randomText()}.example.test/`;
   await service.manage.create("/api/v2/resource-servers", { identifier: audience, scopes: [{ value: "read" }] });

@@ -31,14 +31,14 @@ import { stores } from "./stores.ts";
 const exchangeGrant = "urn:ietf:params:oauth:grant-type:token-exchange";
 const wrongPassword = "not the password at all";
 
-/** Each flow, and all that stands in the log after it: the vendor's code, who, by which client, from where, and in which words. */
+/** Each flow with all log events that it writes: Auth0's type code, user, client, IP address and description. */
 describe.each(stores)("the log on $name", ({ open }) => {
   let data: DataAdapter;
   let service: LoginService;
   let app: App;
   let partner: App;
   let decide: () => Promise<RateLimitDecision | undefined> = async () => undefined;
-  /** Everything that must never be in a log. */
+  /** Every value that must never be logged. */
   const secrets = new Set<string>([clientSecret, wrongPassword, verifier]);
 
   beforeAll(async () => {
@@ -64,7 +64,7 @@ describe.each(stores)("the log on $name", ({ open }) => {
     service.clock.advance("5s");
     return list(await service.manage("GET", "/api/v2/logs?per_page=100&sort=date:-1"));
   };
-  /** What a flow leaves in the log, oldest first. The test's own doings through the Management API are not of it. */
+  /** Returns the log events of a flow, oldest first, without those of the test's own Management API calls. */
   const leaves = async (flow: () => Promise<unknown>): Promise<readonly Json[]> => {
     const before = new Set((await rows()).map(({ log_id: id }) => id));
     await flow();
@@ -83,7 +83,7 @@ describe.each(stores)("the log on $name", ({ open }) => {
     strategy_type: "database",
   };
 
-  /** Obtains tokens and remembers them as secrets. */
+  /** Obtains tokens and adds them to the secrets. */
   const given = async (who = app, account = service.ada): Promise<Awaited<ReturnType<typeof obtainTokens>>> => {
     const got = await obtainTokens(service, who, account, offline);
     for (const token of [got.access, got.id, got.refresh]) noted(token);
@@ -96,7 +96,7 @@ describe.each(stores)("the log on $name", ({ open }) => {
     ...more,
   });
 
-  test("a login on the page, and one without", async () => {
+  test("logs a login on the page and a silent login", async () => {
     const browser = service.browser();
     const events = await leaves(async () => {
       noted((await login(browser, app, service.ada))["code"] ?? "");
@@ -110,7 +110,7 @@ describe.each(stores)("the log on $name", ({ open }) => {
     ]);
   });
 
-  test("logins that fail: password, unknown person, throttle, block", async () => {
+  test("logs failed logins: wrong password, unknown user, throttle and block", async () => {
     const account = await somebody();
     const state = async (identifier: string): Promise<readonly [ReturnType<LoginService["browser"]>, string]> => {
       const browser = service.browser();
@@ -150,7 +150,7 @@ describe.each(stores)("the log on $name", ({ open }) => {
     ]);
   });
 
-  test("the limit by address, and a limiter that fails", async () => {
+  test("logs an exceeded rate limit, and a limiter that fails", async () => {
     const password = grant("password", { username: service.ada.email, password: service.ada.password });
     decide = async () => ({ allowed: false });
     expect(await leaves(() => service.exchange(password))).toMatchObject([
@@ -168,7 +168,7 @@ describe.each(stores)("the log on $name", ({ open }) => {
     decide = async () => undefined;
   });
 
-  test("requests that /authorize refuses, silent ones, a declined consent, a forged form", async () => {
+  test("logs rejected authorization requests, silent ones, a declined consent and a forged form", async () => {
     const browser = service.browser();
     const events = await leaves(async () => {
       errorParameters(await authorize(browser, app, { prompt: "none" }));
@@ -204,7 +204,7 @@ describe.each(stores)("the log on $name", ({ open }) => {
     ]);
   });
 
-  test("a code that is exchanged, and again", async () => {
+  test("logs a code exchange and its replay", async () => {
     const code = noted((await login(service.browser(), app, service.ada, offline))["code"] ?? "");
     const events = await leaves(async () => {
       const got = tokens(await service.exchange(codeGrant(app, code)));
@@ -217,7 +217,7 @@ describe.each(stores)("the log on $name", ({ open }) => {
     ]);
   });
 
-  test("a refresh token that is used, unknown, reused and revoked", async () => {
+  test("logs a refresh token that is used, unknown, reused and revoked", async () => {
     const first = await given();
     const user = { user_id: service.ada.userId };
     const events = await leaves(async () => {
@@ -243,7 +243,7 @@ describe.each(stores)("the log on $name", ({ open }) => {
     expect(revoked).toMatchObject([{ type: "srrt", ...by(app), ...user, ...serverSide }]);
   });
 
-  test("the password grant, the client's own, and an exchange", async () => {
+  test("logs the password grant, the client credentials grant and a token exchange", async () => {
     const password = (typed: string): { [name: string]: string } => grant("password", { username: service.ada.email, password: typed });
     const user = { user_id: service.ada.userId };
     expect(await leaves(() => service.exchange(password(service.ada.password)))).toMatchObject([
@@ -269,7 +269,7 @@ describe.each(stores)("the log on $name", ({ open }) => {
     ]);
   });
 
-  test("a client that fails to authenticate, named as it named itself", async () => {
+  test("logs a failed client authentication with the client_id of the request", async () => {
     const headers = { authorization: `Basic ${Buffer.from(`${app.clientId}:${noted("wrong-secret-of-somebody")}`).toString("base64")}` };
     const events = await leaves(async () => {
       await service.exchange({ grant_type: "refresh_token", refresh_token: noted(randomText()) }, headers);
@@ -283,7 +283,7 @@ describe.each(stores)("the log on $name", ({ open }) => {
     ]);
   });
 
-  test("logouts, by either way, and those that are refused", async () => {
+  test("logs both kinds of logout, and rejected logouts", async () => {
     const browser = service.browser();
     await login(browser, app, service.ada);
     const user = { user_id: service.ada.userId };
@@ -308,7 +308,7 @@ describe.each(stores)("the log on $name", ({ open }) => {
     ]);
   });
 
-  test("holds no secret of all that, and nothing that only looks like one", async () => {
+  test("logs no secrets, and no values that look like secrets", async () => {
     const browser = service.browser();
     await signIn(browser, await authorize(browser, app), service.ada);
     successParameters(await authorize(browser, app));

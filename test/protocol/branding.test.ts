@@ -35,7 +35,7 @@ async function loginPage(asked = {}): Promise<{ readonly html: string; readonly 
 
 const nothing = { colors: null, logo_url: null, favicon_url: null };
 
-test("a tenant's colors, gradient, logo and icon are on its pages, and its policy lets the pictures in", async () => {
+test("shows the tenant's colors, gradient, logo and icon on its pages, and allows their origins in the policy", async () => {
   await brand({
     colors: { primary: "#0b6e4f", page_background: { type: "linear-gradient", start: "#ffd7b0", end: "#9db8e8", angle_deg: 35 } },
     logo_url: `${cdn}/logo.svg`,
@@ -51,7 +51,7 @@ test("a tenant's colors, gradient, logo and icon are on its pages, and its polic
   expect((await loginPage()).html).not.toContain(cdn);
 });
 
-test("an organization's looks come first where somebody signs in to it, and the tenant's show through", async () => {
+test("prefers an organization's branding on its login page, and falls back to the tenant's", async () => {
   const own = await loginPage({ organization: acme });
   expect(own.html).toContain('<img class="logo" src="https://acme.example.test/logo.svg" alt');
   expect(own.html).toContain("--primary:#b8410e");
@@ -67,7 +67,7 @@ test("an organization's looks come first where somebody signs in to it, and the 
   await brand(nothing);
 });
 
-test("a tenant's dark logo is for its own pages, and not for those of an organization with a logo, which may have a dark one of its own", async () => {
+test("shows the tenant's dark logo on the tenant's pages, but not on those of an organization with a logo, which can have its own dark logo", async () => {
   await brand({ logo_url: `${cdn}/logo.svg`, logo_url_dark: "https://night.example.test/logo.svg" });
   const tenants = await loginPage();
   expect(tenants.html).toContain('<source srcset="https://night.example.test/logo.svg" media="(prefers-color-scheme:dark)"/>');
@@ -84,7 +84,7 @@ test("a tenant's dark logo is for its own pages, and not for those of an organiz
   await brand({ ...nothing, logo_url_dark: null });
 });
 
-test("a posted answer wears the tenant's colors too", async () => {
+test("shows the tenant's colors on a form_post response", async () => {
   await brand({ colors: { primary: "#0b6e4f" }, favicon_url: `${cdn}/icon.png` });
   const browser = service.browser();
   await login(browser, app, service.ada);

@@ -34,15 +34,15 @@ const signedIn = async (account = service.ada): Promise<Browser> => {
   return browser;
 };
 
-describe("a request about one subject (OpenID Connect Core section 3.1.2.2)", () => {
-  test("is answered at once where that person is signed in", async () => {
+describe("a request for one subject (OpenID Connect Core section 3.1.2.2)", () => {
+  test("succeeds at once if the requested user has a session", async () => {
     const { code = "" } = successParameters(
       await authorize(await signedIn(), service.web, { prompt: "none", ...about(service.ada.userId) }),
     );
     expect(claimsOf(tokens(await service.exchange(codeGrant(service.web, code))).id).sub).toBe(service.ada.userId);
   });
 
-  test("is never answered with tokens of somebody else, silently or after a login", async () => {
+  test("never returns tokens of another user, silently or after a login", async () => {
     const browser = await signedIn();
     for (const sub of [service.bob.userId, "auth0|nobody", ""]) {
       expect(errorParameters(await authorize(browser, service.web, { prompt: "none", ...about(sub) }))["error"]).toBe("login_required");
@@ -52,7 +52,7 @@ describe("a request about one subject (OpenID Connect Core section 3.1.2.2)", ()
     successParameters(await signIn(browser, await authorize(browser, service.web, about(service.bob.userId)), service.bob));
   });
 
-  test("agrees with an id_token_hint, or is refused", async () => {
+  test("rejects a subject that differs from the id_token_hint", async () => {
     const browser = service.browser();
     const { id } = await obtainTokens(service, service.web, service.ada, {}, browser);
     successParameters(await authorize(browser, service.web, { prompt: "none", id_token_hint: id, ...about(service.ada.userId) }));
@@ -60,7 +60,7 @@ describe("a request about one subject (OpenID Connect Core section 3.1.2.2)", ()
     expect(errorParameters(await authorize(browser, service.web, other))["error"]).toBe("login_required");
   });
 
-  test("names it by text", async () => {
+  test("rejects a subject that is not a string", async () => {
     for (const sub of [7, null, ["a"], { of: "x" }]) {
       expect(errorParameters(await authorize(service.browser(), service.web, about(sub)))).toMatchObject({
         error: "invalid_request",
@@ -70,7 +70,7 @@ describe("a request about one subject (OpenID Connect Core section 3.1.2.2)", ()
   });
 });
 
-test("an acr that must hold and cannot is a failed login; one that is only wished for is not", async () => {
+test("rejects an essential acr that cannot be met, and ignores a voluntary one", async () => {
   const browser = await signedIn();
   for (const wish of [
     { essential: true, values: ["urn:mace:incommon:iap:silver"] },
@@ -100,7 +100,7 @@ test.each([
   '{"userinfo":{"email":[]}}',
   '{"id_token":{"email":{"essential":"yes"}}}',
   '{"id_token":{"acr":{"values":"phr"}}}',
-])("claims %j is refused by name, by the redirect", async (claims) => {
+])("rejects claims %j with a redirect that names the parameter", async (claims) => {
   expect(errorParameters(await authorize(service.browser(), service.web, { claims }))).toMatchObject({
     error: "invalid_request",
     error_description: expect.stringContaining("claims"),
@@ -108,7 +108,7 @@ test.each([
   });
 });
 
-test("claims that nobody knows, members beside the two, and languages of claims are left out", async () => {
+test("ignores unknown claims, unknown members and claims with a language tag", async () => {
   const sent = asks({
     userinfo: { "name#ja-Kana-JP": null, "http://example.test/group": { essential: true }, constructor: null },
     id_token: null,
@@ -118,7 +118,7 @@ test("claims that nobody knows, members beside the two, and languages of claims 
   expect(object(await service.userinfo(got.access))).toEqual({ sub: service.ada.userId });
 });
 
-test("what was asked for at the login is in every token of its refresh tokens too, however often they follow one another", async () => {
+test("keeps the claims that were requested at login in the tokens of every following refresh", async () => {
   for (const app of [service.web, service.spa]) {
     const sent = asks({ userinfo: { email: null }, id_token: { name: { essential: true } } });
     let got = await obtainTokens(service, app, service.ada, { scope: "openid offline_access", ...sent });
@@ -133,7 +133,7 @@ test("what was asked for at the login is in every token of its refresh tokens to
 });
 
 describe("a third-party client", () => {
-  test("gets no claim that the person was not asked about", async () => {
+  test("gets only claims that the user consented to", async () => {
     const partner = await service.register({ secret: true, name: "Partner", is_first_party: false });
     const browser = service.browser();
     const account = await service.addUser("private@example.test");

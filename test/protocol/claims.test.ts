@@ -31,7 +31,7 @@ test.each([
   ["openid profile", profile],
   ["openid email", email],
   ["openid profile email phone address", { ...profile, ...email }],
-])("scope %j: these claims at userinfo and in the ID token, and no others", async (scope, claims) => {
+])("returns exactly these claims from userinfo and in the ID token for scope %j", async (scope, claims) => {
   const got = await obtainTokens(service, service.web, service.ada, { scope });
   const userinfo = await service.userinfo(got.access);
   expect(userinfo.headers.get("content-type")).toBe("application/json; charset=utf-8");
@@ -49,7 +49,7 @@ test.each([
   expect(about).toEqual(claims);
 });
 
-test("without openid there is no ID token, and userinfo refuses by name", async () => {
+test("issues no ID token without the openid scope, and rejects the access token at userinfo with insufficient_scope", async () => {
   const got = await obtainTokens(service, service.web, service.ada, { scope: "profile" });
   expect(got.id).toBe("");
   const answer = await service.userinfo(got.access);
@@ -57,7 +57,7 @@ test("without openid there is no ID token, and userinfo refuses by name", async 
   expect(answer.headers.get("www-authenticate")).toContain('error="insufficient_scope"');
 });
 
-test("single claims come where the claims parameter asks for them", async () => {
+test("returns single claims in the place that the claims parameter requests", async () => {
   const claims = JSON.stringify({
     userinfo: { name: { essential: true }, shoe_size: null, __proto__: null },
     id_token: { email: null, auth_time: { essential: true } },
@@ -68,7 +68,7 @@ test("single claims come where the claims parameter asks for them", async () => 
   expect(claimsOf(got.id)).not.toHaveProperty("name");
 });
 
-test("the token may come in the header, by GET and POST, and in a form body; not in the query, not twice", async () => {
+test("accepts one token in the header or in a form body, and rejects it in the query or twice", async () => {
   const { access } = await obtainTokens(service, service.web, service.ada);
   const form = { "content-type": "application/x-www-form-urlencoded" };
   const header = { authorization: `bearer ${access}` };
@@ -86,7 +86,7 @@ test("the token may come in the header, by GET and POST, and in a form body; not
   );
 });
 
-test("what is no access token for userinfo is challenged", async () => {
+test("responds with a challenge to a token that is not an access token for userinfo", async () => {
   const { id, access } = await obtainTokens(service, service.web, service.ada);
   const api = { name: "Plain", identifier: "https://plain.example.test/", scopes: [{ value: "read:x" }] };
   await service.manage.create("/api/v2/resource-servers", api);
@@ -100,7 +100,7 @@ test("what is no access token for userinfo is challenged", async () => {
   expectError(await service.userinfo(access), 401, "invalid_token");
 });
 
-test("what changed about a person is told at once", async () => {
+test("returns changed user attributes at once", async () => {
   const { access } = await obtainTokens(service, service.web, service.bob);
   await service.manage("PATCH", `/api/v2/users/${encodeURIComponent(service.bob.userId)}`, { name: "Robert" });
   expect(object(await service.userinfo(access))["name"]).toBe("Robert");

@@ -12,7 +12,7 @@ import {
   type FlowResult,
 } from "../support/flow.ts";
 
-/** People who click a button more than once while a slow server answers: what they sent once counts once. */
+/** A user clicks a button several times while a slow server responds: the form counts once. */
 
 let service: LoginService;
 let browser: Browser;
@@ -34,7 +34,7 @@ const clicks = async (count: number, password: string): Promise<FlowResult[]> =>
   Promise.all(Array.from({ length: count }, () => send(password)));
 const again = { kind: "login", step: "password" };
 
-test("five clicks on a wrong password are one try, and the right one signs in afterwards", async () => {
+test("counts five clicks with a wrong password as one attempt, and the correct password signs in afterwards", async () => {
   for (const answer of await clicks(5, "wrong")) expect(answer).toMatchObject(again);
   for (let i = 0; i < 5; i++) expect(await send("wrong")).toMatchObject(again);
   const failures = (await service.manage("GET", "/api/v2/logs?per_page=100")).body;
@@ -42,11 +42,11 @@ test("five clicks on a wrong password are one try, and the right one signs in af
   successParameters(await send(service.ada.password));
 });
 
-test("five clicks on the right password end signed in, whichever answer the browser waits for", async () => {
+test("signs in after five clicks with the correct password, whichever response the browser waits for", async () => {
   for (const answer of await clicks(5, service.ada.password)) successParameters(answer);
 });
 
-test("another password in the same form is another try, and so is the same one in a new form", async () => {
+test("counts another password in the same form as another attempt, and also the same password in a new form", async () => {
   await send("wrong 1");
   await send("wrong 2");
   const newer = await page();
@@ -57,7 +57,7 @@ test("another password in the same form is another try, and so is the same one i
   expect(await page()).toContain("Too many attempts");
 });
 
-test("nothing that is kept of a form leads back to the password that was typed in it", async () => {
+test("stores nothing about a form from which the typed password can be derived", async () => {
   await send("wrong 1");
   const rows = JSON.stringify(await service.data.collections.login_attempts.find({ where: { tenant_id: "main" }, limit: 10 }));
   expect(rows).toContain("forms");

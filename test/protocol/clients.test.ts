@@ -16,10 +16,10 @@ beforeAll(async () => {
   let listener: ReturnType<typeof getRequestListener> | undefined;
   const server = createServer((request, response) => void listener?.(request, response));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  // `listen` on a port gives an address of this form.
+  // `listen` on a port returns an address of this form.
   const { port } = server.address() as AddressInfo;
   issuer = new URL(`http://127.0.0.1:${port}/`);
-  // Clients from outside look at the machine's clock.
+  // These client libraries read the system clock.
   service = await openService({ issuer: issuer.href, testing: { clock: systemClock } });
   listener = getRequestListener((request) => service.postern.fetch(request, { clientAddress: "127.0.0.1" }));
   close = () =>
@@ -30,14 +30,14 @@ beforeAll(async () => {
 });
 afterAll(() => close());
 
-/** Leaves by the address that a client made, and expects to end at `bye` with nobody signed in any more. */
+/** Signs out with the URL that a client built. Expects to end at `bye`, without a session. */
 async function leave(url: URL, browser: Browser, app: App, state: string): Promise<void> {
   const response = await browser.get(url.href);
   expect(response.headers.get("location")).toBe(`${bye}?state=${state}`);
   expect(errorParameters(await authorize(browser, app, { prompt: "none" }))["error"]).toBe("login_required");
 }
 
-/** Signs somebody in where a client sends them. @returns the address at which they come back. */
+/** Signs in at the URL that a client built. @returns the URL of the redirect back to the client. */
 async function comeBack(url: URL, browser = service.browser()): Promise<URL> {
   const response = await browser.get(url.href);
   const given = await signIn(browser, readRedirect(response.headers.get("location") ?? ""), service.ada);
@@ -56,46 +56,49 @@ describe("openid-client", () => {
     ["a public client", () => service.spa, () => client.None()],
   ];
 
-  test.each(apps)("%s: code with PKCE, userinfo, refresh, revocation, logout", async (_, pick, authentication) => {
-    const app = pick();
-    const configuration = await client.discovery(issuer, app.clientId, {}, authentication(app), { execute });
-    const pkceCodeVerifier = client.randomPKCECodeVerifier();
-    const [expectedState, expectedNonce] = [client.randomState(), client.randomNonce()];
-    const asked = client.buildAuthorizationUrl(configuration, {
-      redirect_uri: app.redirectUri,
-      scope,
-      state: expectedState,
-      nonce: expectedNonce,
-      max_age: "3600",
-      code_challenge: await client.calculatePKCECodeChallenge(pkceCodeVerifier),
-      code_challenge_method: "S256",
-    });
-    const checks = { pkceCodeVerifier, expectedState, expectedNonce, maxAge: 3600, idTokenExpected: true };
-    const browser = service.browser();
-    const got = await client.authorizationCodeGrant(configuration, await comeBack(asked, browser), checks);
-    const sub = got.claims()?.sub ?? "";
-    expect(sub).toBe(service.ada.userId);
-    expect(await client.fetchUserInfo(configuration, got.access_token, sub)).toMatchObject({ email: service.ada.email });
+  test.each(apps)(
+    "completes code with PKCE, userinfo, refresh, revocation and logout with openid-client and %s",
+    async (_, pick, authentication) => {
+      const app = pick();
+      const configuration = await client.discovery(issuer, app.clientId, {}, authentication(app), { execute });
+      const pkceCodeVerifier = client.randomPKCECodeVerifier();
+      const [expectedState, expectedNonce] = [client.randomState(), client.randomNonce()];
+      const asked = client.buildAuthorizationUrl(configuration, {
+        redirect_uri: app.redirectUri,
+        scope,
+        state: expectedState,
+        nonce: expectedNonce,
+        max_age: "3600",
+        code_challenge: await client.calculatePKCECodeChallenge(pkceCodeVerifier),
+        code_challenge_method: "S256",
+      });
+      const checks = { pkceCodeVerifier, expectedState, expectedNonce, maxAge: 3600, idTokenExpected: true };
+      const browser = service.browser();
+      const got = await client.authorizationCodeGrant(configuration, await comeBack(asked, browser), checks);
+      const sub = got.claims()?.sub ?? "";
+      expect(sub).toBe(service.ada.userId);
+      expect(await client.fetchUserInfo(configuration, got.access_token, sub)).toMatchObject({ email: service.ada.email });
 
-    const refreshed = await client.refreshTokenGrant(configuration, got.refresh_token ?? "");
-    expect(refreshed.claims()?.sub).toBe(sub);
-    const live = refreshed.refresh_token ?? got.refresh_token ?? "";
-    if (app.secret !== undefined) {
-      expect(await client.tokenIntrospection(configuration, live)).toMatchObject({ active: true, sub });
-      expect(await client.tokenIntrospection(configuration, refreshed.access_token)).toMatchObject({ active: true, sub });
-    }
-    await client.tokenRevocation(configuration, live);
-    await expect(client.refreshTokenGrant(configuration, live)).rejects.toMatchObject({ error: "invalid_grant", status: 400 });
+      const refreshed = await client.refreshTokenGrant(configuration, got.refresh_token ?? "");
+      expect(refreshed.claims()?.sub).toBe(sub);
+      const live = refreshed.refresh_token ?? got.refresh_token ?? "";
+      if (app.secret !== undefined) {
+        expect(await client.tokenIntrospection(configuration, live)).toMatchObject({ active: true, sub });
+        expect(await client.tokenIntrospection(configuration, refreshed.access_token)).toMatchObject({ active: true, sub });
+      }
+      await client.tokenRevocation(configuration, live);
+      await expect(client.refreshTokenGrant(configuration, live)).rejects.toMatchObject({ error: "invalid_grant", status: 400 });
 
-    const out = client.buildEndSessionUrl(configuration, {
-      id_token_hint: got.id_token ?? "",
-      post_logout_redirect_uri: bye,
-      state: expectedState,
-    });
-    await leave(out, browser, app, expectedState);
-  });
+      const out = client.buildEndSessionUrl(configuration, {
+        id_token_hint: got.id_token ?? "",
+        post_logout_redirect_uri: bye,
+        state: expectedState,
+      });
+      await leave(out, browser, app, expectedState);
+    },
+  );
 
-  test("implicit and hybrid answers pass its checks", async () => {
+  test("accepts implicit and hybrid responses with openid-client", async () => {
     const configuration = await client.discovery(issuer, service.web.clientId, {}, client.ClientSecretPost(clientSecret), { execute });
     client.useIdTokenResponseType(configuration);
     const nonce = client.randomNonce();
@@ -125,7 +128,7 @@ describe("openid-client", () => {
     expect(got.claims()?.sub).toBe(service.ada.userId);
   });
 
-  test("a declined login is an error that it understands", async () => {
+  test("recognizes the error of a declined login with openid-client", async () => {
     const configuration = await client.discovery(issuer, service.web.clientId, {}, client.ClientSecretPost(clientSecret), { execute });
     const state = client.randomState();
     const url = client.buildAuthorizationUrl(configuration, {
@@ -142,7 +145,7 @@ describe("openid-client", () => {
   });
 });
 
-test("oauth4webapi: code with PKCE, iss, userinfo, refresh, introspection, revocation, logout", async () => {
+test("completes code with PKCE, iss, userinfo, refresh, introspection, revocation and logout with oauth4webapi", async () => {
   const insecure = { [oauth.allowInsecureRequests]: true };
   const server = await oauth.processDiscoveryResponse(issuer, await oauth.discoveryRequest(issuer, insecure));
   expect(server).toMatchObject({ issuer: issuer.href, authorization_response_iss_parameter_supported: true });

@@ -28,7 +28,7 @@ describe.each(stores)("authorization codes on $name", ({ open }) => {
     return code;
   };
 
-  test("a code is worth tokens once; a replay ends what they can do", async () => {
+  test("issues tokens once for a code, and revokes them if it is replayed", async () => {
     const code = await codeFor();
     const first = tokens(await service.exchange(codeGrant(service.web, code)));
     expect((await service.userinfo(first.access)).status).toBe(200);
@@ -41,14 +41,14 @@ describe.each(stores)("authorization codes on $name", ({ open }) => {
     }
   });
 
-  test("a replay by another client ends them too, and that client gets nothing", async () => {
+  test("revokes the tokens if another client replays the code, and issues none to that client", async () => {
     const code = await codeFor();
     const first = tokens(await service.exchange(codeGrant(service.web, code)));
     expectError(await service.exchange(codeGrant(service.spa, code)), 400, "invalid_grant");
     expect((await service.userinfo(first.access)).status).toBe(401);
   });
 
-  test("a replay ends what that code gave, and nothing else of the session", async () => {
+  test("revokes only the tokens of a replayed code, and no others of the session", async () => {
     const browser = service.browser();
     const codeOf = async (): Promise<string> => (await login(browser, service.web, service.ada, offline))["code"] ?? "";
     const [one, two] = [await codeOf(), await codeOf()];
@@ -59,7 +59,7 @@ describe.each(stores)("authorization codes on $name", ({ open }) => {
     tokens(await service.exchange(refreshGrant(service.web, kept.refresh)));
   });
 
-  test("a replay 30 seconds later is refused as well", async () => {
+  test("rejects a replay after 30 seconds as well", async () => {
     const code = await codeFor();
     const first = tokens(await service.exchange(codeGrant(service.web, code)));
     service.clock.advance("30s");
@@ -67,7 +67,7 @@ describe.each(stores)("authorization codes on $name", ({ open }) => {
     expect((await service.userinfo(first.access)).status).toBe(401);
   });
 
-  test("of 32 parallel redemptions one wins, and nothing it got survives", async () => {
+  test("issues tokens for one of 32 parallel redemptions, and revokes them", async () => {
     const code = await codeFor(service.spa);
     const answers = await Promise.all(Array.from({ length: 32 }, () => service.exchange(codeGrant(service.spa, code))));
     const won = answers.filter(({ status }) => status === 200);
@@ -101,7 +101,7 @@ describe.each(stores)("authorization codes on $name", ({ open }) => {
     { what: "another client", more: (s) => ({ client_id: s.spa.clientId, client_secret: undefined }) },
   ];
 
-  test.each(wrong)("a code that comes with $what is refused and spent", async ({ app, asked, more }) => {
+  test.each(wrong)("rejects and invalidates a code that is sent with $what", async ({ app, asked, more }) => {
     const used = app === "spa" ? service.spa : service.web;
     const code = await codeFor(used, { ...offline, ...asked });
     expectError(await service.exchange(codeGrant(used, code, more(service))), 400, "invalid_grant");
@@ -109,7 +109,7 @@ describe.each(stores)("authorization codes on $name", ({ open }) => {
     expectError(await service.exchange(codeGrant(used, code, right)), 400, "invalid_grant");
   });
 
-  test("what is wrong and what is right at once: one of them decides, and the code is spent", async () => {
+  test("lets one of a parallel correct and wrong exchange decide, and invalidates the code", async () => {
     const code = await codeFor();
     const [right, bad] = await Promise.all([
       service.exchange(codeGrant(service.web, code)),
@@ -119,7 +119,7 @@ describe.each(stores)("authorization codes on $name", ({ open }) => {
     if (right.status === 200) expect((await service.userinfo(tokens(right).access)).status).toBe(401);
   });
 
-  test("without client authentication a code is not touched", async () => {
+  test("leaves a code valid if the client does not authenticate", async () => {
     const code = await codeFor();
     expectError(
       await service.exchange(codeGrant(service.web, code, { client_secret: "not-the-secret-of-this-client" })),
@@ -130,17 +130,17 @@ describe.each(stores)("authorization codes on $name", ({ open }) => {
     tokens(await service.exchange(codeGrant(service.web, code)));
   });
 
-  test("a code without a challenge is exchanged without a verifier, by a confidential client", async () => {
+  test("exchanges a code without a challenge for a confidential client that sends no verifier", async () => {
     const code = await codeFor(service.web, { code_challenge: undefined, code_challenge_method: undefined });
     tokens(await service.exchange(codeGrant(service.web, code, { code_verifier: undefined })));
   });
 
-  test("a redirect URI that /authorize was not given need not come again; parameters without a value count as missing", async () => {
+  test("does not require a redirect URI that was missing at /authorize, and treats empty parameters as missing", async () => {
     const code = await codeFor(service.web, { redirect_uri: undefined });
     tokens(await service.exchange(codeGrant(service.web, code, { redirect_uri: "" })));
   });
 
-  test("a code lives for a minute", async () => {
+  test("expires a code after one minute", async () => {
     const [in59, in60] = [await codeFor(), await codeFor()];
     service.clock.advance("59s");
     tokens(await service.exchange(codeGrant(service.web, in59)));
@@ -148,12 +148,12 @@ describe.each(stores)("authorization codes on $name", ({ open }) => {
     expectError(await service.exchange(codeGrant(service.web, in60)), 400, "invalid_grant");
   });
 
-  test("a code holds 256 bits and unknown ones are refused", async () => {
+  test("creates codes of 256 bits, and rejects unknown codes", async () => {
     expect(await codeFor()).toMatch(/^[A-Za-z0-9_-]{43}$/);
     expectError(await service.exchange(codeGrant(service.web, randomText())), 400, "invalid_grant");
   });
 
-  test("a person who was blocked, removed or signed out meanwhile gets nothing", async () => {
+  test("rejects the code of a user who was blocked, deleted or signed out since", async () => {
     const [blocked, removed] = [await service.addUser("blocked@example.test"), await service.addUser("removed@example.test")];
     const code = async (account: typeof blocked, browser = service.browser()): Promise<string> =>
       (await login(browser, service.web, account, offline))["code"] ?? "";
@@ -174,7 +174,7 @@ describe.each(stores)("authorization codes on $name", ({ open }) => {
     expectError(await service.exchange(codeGrant(service.web, third)), 400, "invalid_grant");
   });
 
-  test("exchanges and refusals are on record", async () => {
+  test("logs exchanges and rejections", async () => {
     const code = await codeFor();
     await service.exchange(codeGrant(service.web, code));
     await service.exchange(codeGrant(service.web, code));

@@ -31,7 +31,7 @@ beforeAll(async () => {
   });
 });
 
-/** Signs in as far as the consent page. */
+/** Signs in up to the consent page. */
 async function reachConsent(browser: Browser, account: Account, asked = {}): Promise<string> {
   const state = loginState(await authorize(browser, partner, asked));
   await step(browser, state, { action: "continue", identifier: account.email });
@@ -39,7 +39,7 @@ async function reachConsent(browser: Browser, account: Account, asked = {}): Pro
   return state;
 }
 
-test("a third-party client asks, by name, with the words of the API; agreeing is remembered; new scopes ask again", async () => {
+test("prompts for consent to a third-party client with the API's descriptions, stores the consent, and prompts again for new scopes", async () => {
   const browser = service.browser();
   const account = await service.addUser("consenting@example.test");
   const asked = { scope: "openid read:orders", audience: "https://shop.example.test/" };
@@ -68,7 +68,7 @@ test("a third-party client asks, by name, with the words of the API; agreeing is
   );
 });
 
-test("declining tells the client, gives nothing and is not remembered", async () => {
+test("returns access_denied to the client if the user declines, and stores nothing", async () => {
   const browser = service.browser();
   const account = await service.addUser("declining@example.test");
   const state = await reachConsent(browser, account);
@@ -76,12 +76,12 @@ test("declining tells the client, gives nothing and is not remembered", async ()
   expect(screenName(await getFlow(browser, loginState(await authorize(browser, partner))))).toBe("consent");
 });
 
-test("what one person allowed counts for nobody else on the same login session", async () => {
+test("does not apply one user's consent to another user in the same browser", async () => {
   const browser = service.browser();
   const [first, second] = [await service.addUser("first@example.test"), await service.addUser("second@example.test")];
   const state = await reachConsent(browser, first);
   successParameters(redirectOf(await step(browser, state, { action: "accept" })));
-  // The same page once more, as somebody else.
+  // The same page again, as another user.
   const { csrf } = await getFlow(browser, loginState(await authorize(browser, partner, { prompt: "login" })));
   expect(csrf).toBeTypeOf("string");
   const stale = loginState(await authorize(browser, partner, { prompt: "select_account consent" }));
@@ -96,7 +96,7 @@ test("what one person allowed counts for nobody else on the same login session",
   expect(screenName(await getFlow(browser, stale))).toBe("consent");
 });
 
-test("prompt=consent asks also where it was allowed before, and a first-party client", async () => {
+test("prompts for consent with prompt=consent despite a stored consent, and also for a first-party client", async () => {
   const browser = service.browser();
   const account = await service.addUser("prompted@example.test");
   successParameters(redirectOf(await step(browser, await reachConsent(browser, account), { action: "accept" })));
@@ -108,7 +108,7 @@ test("prompt=consent asks also where it was allowed before, and a first-party cl
   successParameters(await authorize(browser, service.web));
 });
 
-test("parallel tabs that agree to different scopes are all remembered", async () => {
+test("stores the consents of parallel tabs with different scopes", async () => {
   const browser = service.browser();
   const account = await service.addUser("parallel@example.test");
   await reachConsent(browser, account);
@@ -118,7 +118,7 @@ test("parallel tabs that agree to different scopes are all remembered", async ()
   successParameters(await authorize(browser, partner, { prompt: "none", scope: "openid profile email phone offline_access" }));
 });
 
-test("an API that the client may not reach is told to the client after the login, by the redirect", async () => {
+test("redirects an error to the client after the login if the client may not access the API", async () => {
   await service.manage.create("/api/v2/resource-servers", {
     name: "Closed",
     identifier: "https://closed.example.test/",
@@ -136,7 +136,7 @@ test("an API that the client may not reach is told to the client after the login
   expect(errorParameters(silent)["error"]).toBe("access_denied");
 });
 
-test("scopes that nobody knows are dropped", async () => {
+test("ignores unknown scopes", async () => {
   const browser = service.browser();
   const account = await service.addUser("unknown-scopes@example.test");
   const state = loginState(

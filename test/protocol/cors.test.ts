@@ -39,8 +39,8 @@ const foreign = [
 const allowed = ({ headers }: Answer): string | null => headers.get("access-control-allow-origin");
 const token = (origin: string, body: { readonly [name: string]: string }): Promise<Answer> => service.exchange(body, { origin });
 
-describe("what a script may read (by its origin)", () => {
-  test("a preflight is answered for anybody, without credentials, with the headers that SDKs send", async () => {
+describe("cross-origin requests (by origin)", () => {
+  test("allows preflight requests from any origin, without credentials, with the headers that SDKs send", async () => {
     for (const [path, method] of [
       ["/oauth/token", "POST"],
       ["/oauth/revoke", "POST"],
@@ -62,7 +62,7 @@ describe("what a script may read (by its origin)", () => {
     }
   });
 
-  test.each(own)("%s reads its tokens, and why it gets none", async (origin) => {
+  test.each(own)("allows %s to read its tokens and the errors of the token endpoint", async (origin) => {
     const { code = "" } = await login(service.browser(), app, service.ada, offline);
     for (const answer of [await token(origin, codeGrant(app, code)), await token(origin, refreshGrant(app, randomText()))]) {
       expect([answer.status === 200 || answer.status === 400, allowed(answer)]).toEqual([true, origin]);
@@ -76,7 +76,7 @@ describe("what a script may read (by its origin)", () => {
     expect([revoked.status, allowed(revoked)]).toEqual([200, origin]);
   });
 
-  test.each(foreign)("%s reads nothing of it", async (origin) => {
+  test.each(foreign)("does not allow %s to read the token endpoint", async (origin) => {
     const { code = "" } = await login(service.browser(), app, service.ada, offline);
     expect(allowed(await token(origin, codeGrant(app, code)))).toBeNull();
     expect(allowed(await token(origin, refreshGrant(app, randomText())))).toBeNull();
@@ -84,7 +84,7 @@ describe("what a script may read (by its origin)", () => {
     expect(allowed(await service.call("GET", "/userinfo", { token: access, headers: { origin } }))).toBeNull();
   });
 
-  test("a public endpoint answers scripts of the client that the request names, success and refusal, and no others", async () => {
+  test("allows only the origins of the requested client at a public endpoint, for success and for errors", async () => {
     const signUp = (origin: string, body: object): Promise<Answer> =>
       service.call("POST", "/dbconnections/signup", { headers: { origin }, body: { client_id: app.clientId, ...body } });
     const good = (): object => ({ email: `${randomText()}@example.test`, password: "Correct-horse-7" });
@@ -113,12 +113,12 @@ describe("what a script may read (by its origin)", () => {
     expect([answer.status, allowed(answer), answer.headers.get("access-control-allow-credentials")]).toEqual([204, preflight.origin, null]);
   });
 
-  test.each(own)("%s is told that its client cannot prove itself", async (origin) => {
+  test.each(own)("allows %s to read that its client failed to authenticate", async (origin) => {
     const answer = await token(origin, { grant_type: "client_credentials", client_id: app.clientId, client_secret: "wrong" });
     expect([answer.status, allowed(answer)]).toEqual([401, origin]);
   });
 
-  test("pages, and what cookies reach, are for no script of another origin", async () => {
+  test("never allows other origins to read pages and endpoints that use cookies", async () => {
     for (const origin of own) {
       for (const path of [
         `/authorize?client_id=${app.clientId}`,

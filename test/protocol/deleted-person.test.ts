@@ -5,7 +5,7 @@ import { clientSecret } from "../support/postern.ts";
 
 const exchangeGrant = "urn:ietf:params:oauth:grant-type:token-exchange";
 
-/** Removes somebody and makes an account for somebody else under the same id, as an import may. */
+/** Deletes a user and creates another one with the same id, as an import can. */
 async function replaceAda({ manage, ada }: LoginService): Promise<void> {
   expect(await manage("DELETE", `/api/v2/users/${encodeURIComponent(ada.userId)}`)).toMatchObject({ status: 204 });
   const [connection, id] = ada.userId.split("|");
@@ -13,7 +13,7 @@ async function replaceAda({ manage, ada }: LoginService): Promise<void> {
   expect(text(object(await manage("POST", "/api/v2/users", other), 201), "user_id")).toBe(ada.userId);
 }
 
-test("what was issued about a deleted person is not about who comes under their id, swept or not", async () => {
+test("tokens of a deleted user are not valid for a new user with the same id, before and after the sweep", async () => {
   const service = await openService();
   const { web, ada, clock } = service;
   const gateway = await service.register({ secret: true, grant_types: ["authorization_code", "refresh_token", exchangeGrant] });

@@ -21,8 +21,8 @@ const allowed = /^[\x20\x21\x23-\x5b\x5d-\x7e]+$/;
 
 const odd = ['a"b\\c', "line\r\nSet-Cookie: x=1", "tab\there", "naïve 😀 名前", "\u2028\u0085\u0007", "x".repeat(5000)];
 
-describe("an error_description is printable ASCII and short, whatever the caller said", () => {
-  test.each(odd)("%j at /authorize", async (said) => {
+describe("error_description is short printable ASCII for any input", () => {
+  test.each(odd)("is short printable ASCII for %j at /authorize", async (said) => {
     const requests: AuthorizationParameters[] = [
       { response_type: said },
       { response_mode: said },
@@ -40,7 +40,7 @@ describe("an error_description is printable ASCII and short, whatever the caller
     }
   });
 
-  test.each(odd)("%j at the token endpoint", async (said) => {
+  test.each(odd)("is short printable ASCII for %j at the token endpoint", async (said) => {
     const bodies: { readonly [name: string]: string }[] = [
       { grant_type: said },
       { grant_type: "client_credentials", audience: said.slice(0, 600) },
@@ -58,7 +58,7 @@ describe("an error_description is printable ASCII and short, whatever the caller
   });
 });
 
-test("what a caller said does not fill the log", async () => {
+test("long input does not fill the log", async () => {
   errorParameters(await authorize(service.browser(), service.web, { audience: "y".repeat(100_000) }));
   service.clock.advance("5s");
   const { body } = await service.manage("GET", "/api/v2/logs?per_page=1&q=type:f");
@@ -66,7 +66,7 @@ test("what a caller said does not fill the log", async () => {
   expect(JSON.stringify(body).length).toBeLessThan(3000);
 });
 
-describe("a parameter that is given twice, or is no text", () => {
+describe("a parameter that is repeated or is not a string", () => {
   const twice = (name: string, value: string, asked: AuthorizationParameters = {}): string =>
     `/authorize?${new URLSearchParams(authorizeParameters(service.web, asked))}&${new URLSearchParams({ [name]: value })}`;
 
@@ -78,18 +78,18 @@ describe("a parameter that is given twice, or is no text", () => {
     ["prompt", "none"],
     ["resource", "x"],
     ["extra", "x"],
-  ])("%s is told to the client by its name", async (name, value) => {
+  ])("names a repeated %s in the error for the client", async (name, value) => {
     const given = await readResult(await service.browser().get(twice(name, value, { [name]: "code" })));
     expect(errorParameters(given)).toMatchObject({ error: "invalid_request", error_description: `'${name}' is given more than once` });
     expect(given).toMatchObject({ to: service.web.redirectUri });
   });
 
-  test("is told by the way that was asked for", async () => {
+  test("uses the requested response mode for the error", async () => {
     const given = await readResult(await service.browser().get(twice("nonce", "other", { response_mode: "form_post" })));
     expect(given).toMatchObject({ mode: "form_post", parameters: { error: "invalid_request", state: "st-1" } });
   });
 
-  test.each(["client_id", "redirect_uri"])("%s is told to the person alone, and is on record", async (name) => {
+  test.each(["client_id", "redirect_uri"])("shows the error for a repeated %s to the user only, and logs it", async (name) => {
     const url = twice(name, name === "client_id" ? service.spa.clientId : "https://evil.test/");
     expect(await readResult(await service.browser().get(url))).toMatchObject({ kind: "page", status: 400 });
     service.clock.advance("5s");
@@ -97,7 +97,7 @@ describe("a parameter that is given twice, or is no text", () => {
     expect(body).toMatchObject([{ type: "f", description: expect.stringContaining(`'${name}' is given more than once`), ip: "192.0.2.7" }]);
   });
 
-  test("in a posted form is an error page, and nobody is redirected", async () => {
+  test("shows an error page for a posted form with a repeated parameter, without a redirect", async () => {
     const body = `${new URLSearchParams(authorizeParameters(service.web))}&scope=openid`;
     const headers = { "content-type": "application/x-www-form-urlencoded" };
     const answer = await service.call("POST", "/authorize", { headers, body });
@@ -106,7 +106,7 @@ describe("a parameter that is given twice, or is no text", () => {
     expectError(token, 400, "invalid_request", "'grant_type' is given more than once");
   });
 
-  test("a number in JSON is no text", async () => {
+  test("rejects a number in JSON", async () => {
     const response = await service.browser().post("/authorize", { json: { ...authorizeParameters(service.web), max_age: 5 } });
     expect(errorParameters(await readResult(response))["error_description"]).toBe("'max_age' must be text");
   });

@@ -4,10 +4,10 @@ import { UnavailableError, type Collection, type Collections, type DataAdapter }
 import { createMemoryAdapter } from "@postern/memory";
 import { authorize, successParameters, login, openService, errorParameters, type LoginService } from "../support/flow.ts";
 
-/** What the next statement on a collection throws. */
+/** The error that the next statement on a collection throws. */
 let fault: { readonly on: string; readonly error: Error } | undefined;
 
-/** An adapter whose statements fail where a test says so. */
+/** An adapter whose statements throw when a test sets a fault. */
 function failingAdapter(inner: DataAdapter): DataAdapter {
   const guarded = (name: string, collection: Collection): Collection => {
     const run = async <T>(statement: () => Promise<T>): Promise<T> => {
@@ -24,7 +24,7 @@ function failingAdapter(inner: DataAdapter): DataAdapter {
     };
   };
   const all = Object.entries(inner.collections as unknown as { readonly [name: string]: Collection });
-  // Each entry keeps its name, and with it the type of its rows.
+  // Each entry keeps its name, and therefore the type of its rows.
   const collections = Object.fromEntries(all.map(([name, each]) => [name, guarded(name, each)])) as unknown as Collections;
   return { ...inner, collections };
 }
@@ -37,19 +37,20 @@ beforeEach(() => {
   fault = undefined;
 });
 
-describe("a fault behind /authorize, once it is known where to go, is told to the client (RFC 6749 section 4.1.2.1)", () => {
+describe("a fault at /authorize after the redirect URI was validated is redirected to the client (RFC 6749 section 4.1.2.1)", () => {
   test.each([
     ["query", () => service.web],
     ["form_post", () => service.web],
     ["fragment", () => service.web],
     ["web_message", () => service.spa],
-  ] as const)("by %s", async (response_mode, pick) => {
+  ] as const)("redirects the error by %s", async (response_mode, pick) => {
     const browser = service.browser();
     const app = pick();
     await login(browser, app, service.ada);
     for (const [error, code] of [
       [new Error("a secret of the database"), "server_error"],
-      // Such as what opening a second service throws: it says how the host set things up, which is for the host.
+      // Opening a second service can throw this. The message describes the host's configuration, so only the host may
+      // see it.
       [new PosternError("configuration_error", "a secret of the database"), "server_error"],
       [new UnavailableError("the database is away"), "temporarily_unavailable"],
     ] as const) {
@@ -63,7 +64,7 @@ describe("a fault behind /authorize, once it is known where to go, is told to th
     successParameters(await authorize(browser, app, { response_mode, prompt: "none" }));
   });
 
-  test("and is not taken for a session that is missing", async () => {
+  test("does not report the fault as a missing session", async () => {
     const browser = service.browser();
     await login(browser, service.web, service.ada);
     for (const on of ["sessions", "users"]) {
@@ -73,7 +74,7 @@ describe("a fault behind /authorize, once it is known where to go, is told to th
   });
 });
 
-test("before that, it is a page with a request id and nothing else", async () => {
+test("shows a page with only a request id if the fault occurs before the redirect URI is validated", async () => {
   service.clock.advance("10s");
   fault = { on: "clients", error: new Error("a secret of the database") };
   const given = await authorize(service.browser(), service.web);
@@ -81,7 +82,7 @@ test("before that, it is a page with a request id and nothing else", async () =>
   expect(JSON.stringify(given)).not.toContain("secret of the database");
 });
 
-test("the operator hears of each of them, under its request id", async () => {
+test("logs each fault for the operator with its request id", async () => {
   const logged: object[] = [];
   const own = await openService({ data: failingAdapter(createMemoryAdapter()), logger: { log: (entry) => void logged.push(entry) } });
   const browser = own.browser();

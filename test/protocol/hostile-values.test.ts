@@ -44,7 +44,7 @@ const texts = [
   "other-manager",
   "main-manager",
 ];
-/** What JSON can hold besides. */
+/** Other values that JSON can contain. */
 const values: readonly unknown[] = [null, true, 0, -1, 1.5, [], ["a"], {}, { a: { b: 1 } }, "\ud800"];
 
 describe.each(stores)("hostile values on $name", ({ open }) => {
@@ -110,7 +110,7 @@ describe.each(stores)("hostile values on $name", ({ open }) => {
     "registration",
     "__proto__",
   ];
-  test.each(authorization)("%s at /authorize, by GET, form and JSON", async (name) => {
+  test.each(authorization)("responds harmlessly to hostile values of %s at /authorize, by GET, form and JSON", async (name) => {
     const base = authorizeParameters(app, { code_challenge: challenge });
     for (const text of texts) {
       const query = new URLSearchParams([...Object.entries(base).filter(([key]) => key !== name), [name, text]]);
@@ -167,7 +167,7 @@ describe.each(stores)("hostile values on $name", ({ open }) => {
     ["/oauth/revoke", "a token", ["token", "token_type_hint", "client_id", "client_secret"], async () => ({ ...client(), token: "x" })],
     ["/oauth/introspect", "a token", ["token", "token_type_hint"], async () => ({ ...client(), token: "x" })],
   ];
-  test.each(bodies)("%s with %s", async (path, _, names, make) => {
+  test.each(bodies)("responds harmlessly to hostile values at %s with %s", async (path, _, names, make) => {
     const base = await make();
     for (const name of names) {
       for (const value of [...texts, ...values]) {
@@ -189,14 +189,14 @@ describe.each(stores)("hostile values on $name", ({ open }) => {
     ["/u/login", ["state"]],
     ["/u/flow", ["state"]],
     ["/u/invitation", ["invitation", "organization"]],
-  ] as const)("%s", async (path, names) => {
+  ] as const)("responds harmlessly to hostile values at %s", async (path, names) => {
     for (const name of names) {
       for (const text of texts)
         expectHarmless(await service.call("GET", `${path}?${new URLSearchParams({ [name]: text })}`), { name, text });
     }
   });
 
-  test("headers: authorization, cookie, origin, tenant-id, accept-language", async () => {
+  test("responds harmlessly to hostile headers: authorization, cookie, origin, tenant-id, accept-language", async () => {
     const odd = [
       "",
       "Basic",

@@ -41,7 +41,7 @@ const grant = (grant_type: string, more: { readonly [name: string]: string }): {
   ...more,
 });
 
-/** What certification looks at in every ID token (OpenID Connect Core sections 2 and 3.1.3.7). */
+/** Checks that certification runs on every ID token (OpenID Connect Core sections 2 and 3.1.3.7). */
 async function expectSound(token: string): Promise<JWTPayload> {
   const { alg, kid, typ } = decodeProtectedHeader(token);
   expect({ alg, kid, typ }).toEqual({ alg: "RS256", kid: expect.any(String), typ: "JWT" });
@@ -62,7 +62,7 @@ async function expectSound(token: string): Promise<JWTPayload> {
   return payload;
 }
 
-/** Left half of a SHA-256, base64url (section 3.3.2.11). */
+/** Left half of a SHA-256 hash, base64url-encoded (section 3.3.2.11). */
 const leftHalf = (text: string): string => createHash("sha256").update(text).digest().subarray(0, 16).toString("base64url");
 
 const front = async (asked: AuthorizationParameters): Promise<{ readonly [name: string]: string }> => {
@@ -71,14 +71,14 @@ const front = async (asked: AuthorizationParameters): Promise<{ readonly [name: 
   return successParameters(await authorize(browser, app, { ...bare, ...asked }));
 };
 
-describe("an ID token is sound", () => {
-  test("from the token endpoint, with the nonce that was sent, and without where none was", async () => {
+describe("an ID token conforms", () => {
+  test("from the token endpoint, with the nonce of the request or without one", async () => {
     expect((await expectSound((await obtainTokens(service, app, service.ada)).id))["nonce"]).toBe("n-1");
     expect(await expectSound((await obtainTokens(service, app, service.ada, { nonce: undefined })).id)).not.toHaveProperty("nonce");
   });
 
   test.each(["id_token", "id_token token", "code id_token", "code id_token token"])(
-    "from the authorization endpoint by %j, bound to what is beside it",
+    "from the authorization endpoint for %j, bound to the code and the access token of the response",
     async (response_type) => {
       const { id_token: id = "", access_token: access, code } = await front({ response_type });
       const claims = await expectSound(id);
@@ -92,7 +92,7 @@ describe("an ID token is sound", () => {
     },
   );
 
-  test("from a refresh: the same person, client and time of login, and newer", async () => {
+  test("from a refresh, with the same user, client and auth_time, and a later iat", async () => {
     const first = await obtainTokens(service, app, service.ada, offline);
     const before = claimsOf(first.id);
     service.clock.advance("2m");
@@ -101,7 +101,7 @@ describe("an ID token is sound", () => {
     expect(Number(after.iat)).toBe(Number(before.iat) + 120);
   });
 
-  test("from an exchange and from a password", async () => {
+  test("from a token exchange and from the password grant", async () => {
     const { access } = await obtainTokens(service, app, service.ada);
     const subject = { subject_token: access, subject_token_type: "urn:ietf:params:oauth:token-type:access_token" };
     await expectSound(tokens(await service.exchange(grant(exchangeGrant, subject))).id);
@@ -110,7 +110,7 @@ describe("an ID token is sound", () => {
   });
 });
 
-test("its claims have the types of OpenID Connect Core section 5.1", async () => {
+test("has claims of the types in OpenID Connect Core section 5.1", async () => {
   const path = `/api/v2/users/${encodeURIComponent(service.ada.userId)}`;
   await service.manage("PATCH", path, { given_name: "Ada", family_name: "Lovelace", picture: "https://cdn.example.test/a.png" });
   const { id } = await obtainTokens(service, app, service.ada, { scope: "openid profile email phone address" });
@@ -122,13 +122,13 @@ test("its claims have the types of OpenID Connect Core section 5.1", async () =>
   expect([Number.isInteger(updated), updated > 1_500_000_000, updated <= seconds()]).toEqual([true, true, true]);
 });
 
-test("it lives as long as its client says", async () => {
+test("expires after the lifetime that its client sets", async () => {
   const brief = await service.register({ secret: true, jwt_configuration: { lifetime_in_seconds: 60 } });
   const { iat = 0, exp = 0 } = claimsOf((await obtainTokens(service, brief, service.ada)).id);
   expect(exp - iat).toBe(60);
 });
 
-test("access tokens and codes hold more than 128 bits, and no two are the same", async () => {
+test("access tokens and codes hold more than 128 bits and are unique", async () => {
   const got = [];
   for (let i = 0; i < 5; i++) got.push(await front({ response_type: "code token", ...offline }));
   const codes = got.map(({ code = "" }) => code);

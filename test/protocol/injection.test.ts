@@ -17,7 +17,7 @@ const attacks = [
   `\u2028</script><script>alert(1)//`,
 ];
 
-/** Nothing of the attack is markup: no tag or attribute of it stands in the page. */
+/** Expects that the page contains no tag or attribute of the attack. */
 function expectInert(html: string): void {
   expect(html).not.toMatch(/<script>alert|<img src=x|" onfocus="alert|" autofocus onfocus|href="javascript:|<!--<script>/i);
 }
@@ -26,18 +26,18 @@ function policyOf(response: Response): string {
   return response.headers.get("content-security-policy") ?? "";
 }
 
-/** The tag of every script of a page. */
+/** The opening tags of all scripts of a page. */
 function scriptsOf(html: string): readonly string[] {
   return html.match(/<script[^>]*>/g) ?? [];
 }
 
-/** The only tag that the policy of a page lets a script have. */
+/** The only script tag that the policy of a page allows. */
 function ownScript(response: Response): string {
   const [, nonce = ""] = /script-src 'nonce-([A-Za-z0-9_-]{22})';/.exec(policyOf(response)) ?? [];
   return `<script nonce="${nonce}">`;
 }
 
-test.each(attacks)("%j is text wherever it is shown", async (attack) => {
+test.each(attacks)("escapes %j wherever a page shows it", async (attack) => {
   const browser = service.browser();
   const state = loginState(
     await authorize(browser, service.web, { login_hint: attack, ui_locales: attack, screen_hint: attack, state: attack }),
@@ -61,7 +61,7 @@ test.each(attacks)("%j is text wherever it is shown", async (attack) => {
   }
 });
 
-test.each(attacks)("%j comes back in a posted answer as text, to the byte", async (state) => {
+test.each(attacks)("returns %j unchanged and escaped in a posted response", async (state) => {
   for (const response_mode of ["form_post", "web_message"]) {
     const app = response_mode === "form_post" ? service.web : service.spa;
     const given = await authorize(service.browser(), app, { prompt: "none", response_mode, state });
@@ -70,7 +70,7 @@ test.each(attacks)("%j comes back in a posted answer as text, to the byte", asyn
   }
 });
 
-test("branding that is no color and no picture has no effect on a page's policy", async () => {
+test("branding that is not a color or a picture URL does not change a page's policy", async () => {
   const { collections } = service.data;
   const branding = {
     logo_url: `https://cdn.example.test/x.png"><script>alert(1)</script>`,
@@ -85,7 +85,7 @@ test("branding that is no color and no picture has no effect on a page's policy"
   expect(policyOf(page)).not.toMatch(/evil\.test|[<>"]/);
 });
 
-test("no page but a posted answer can be framed, and none runs a script but its own", async () => {
+test("allows framing only for posted responses, and only a page's own scripts", async () => {
   const browser = service.browser();
   const state = loginState(await authorize(browser, service.web));
   await submit(browser, state, { action: "continue", identifier: service.ada.email });
@@ -103,7 +103,7 @@ test("no page but a posted answer can be framed, and none runs a script but its 
   }
 });
 
-test("header lines cannot be broken by what is echoed", async () => {
+test("an echoed value cannot break response headers", async () => {
   const given = await authorize(service.browser(), service.web, { prompt: "none", state: "a\r\nSet-Cookie: x=1" });
   if (given.kind !== "answer") throw new Error("no answer");
   expect(given.parameters["state"]).toBe("a\r\nSet-Cookie: x=1");

@@ -24,8 +24,11 @@ const exchangeGrant = "urn:ietf:params:oauth:grant-type:token-exchange";
 const accessTokenType = "urn:ietf:params:oauth:token-type:access_token";
 const own = "https://login.main.example/";
 
-/** A tenant with a host of its own is two issuers with the same keys: an app that knows one of them goes on working when the other comes. */
-describe.each(stores)("a tenant with two addresses on $name", ({ open }) => {
+/**
+ * A tenant with a custom domain has two issuers with the same keys. An app that knows one of them keeps working after
+ * the other is added.
+ */
+describe.each(stores)("a tenant with two issuers on $name", ({ open }) => {
   let data: DataAdapter;
   let service: LoginService;
   let app: App;
@@ -66,7 +69,7 @@ describe.each(stores)("a tenant with two addresses on $name", ({ open }) => {
     return { browser, ...tokens(await post(issuer, "oauth/token", codeGrant(app, answer["code"] ?? ""))) };
   };
 
-  test("is written the same, byte for byte, in discovery, in the answer and in the tokens of each", async () => {
+  test("uses the same issuer in discovery, in responses and in tokens, byte for byte", async () => {
     for (const issuer of [usual, own]) {
       const { id, access } = await begin(issuer);
       expect([claimsOf(id).iss, claimsOf(access).iss, claimsOf(access).aud]).toEqual([issuer, issuer, `${issuer}userinfo`]);
@@ -79,7 +82,7 @@ describe.each(stores)("a tenant with two addresses on $name", ({ open }) => {
     }
   });
 
-  test("takes at one address what the other gave: access tokens, refresh tokens, codes, hints", async () => {
+  test("accepts access tokens, refresh tokens, codes and hints of one issuer at the other", async () => {
     for (const [from, at] of [
       [usual, own],
       [own, usual],
@@ -95,7 +98,7 @@ describe.each(stores)("a tenant with two addresses on $name", ({ open }) => {
       const subject = { ...client, grant_type: exchangeGrant, subject_token: access, subject_token_type: accessTokenType };
       expect(claimsOf(tokens(await post(at, "oauth/token", subject)).access)).toMatchObject({ iss: at, aud: `${at}userinfo` });
 
-      // Userinfo and the Management API are one API each, whichever address names them.
+      // Userinfo and the Management API are one API each, whichever issuer their URL has.
       for (const name of ["userinfo", "api/v2/"]) {
         const named = successParameters(
           await authorize(browser, app, { prompt: "none", audience: at + name, scope: "openid offline_access" }),
@@ -117,7 +120,7 @@ describe.each(stores)("a tenant with two addresses on $name", ({ open }) => {
     }
   });
 
-  test("posts its forms to where they were shown, and takes them from nowhere else", async () => {
+  test("posts its forms to the host that showed them, and rejects forms of other hosts", async () => {
     const browser = browserAt(own);
     const response = await browser.get(`/authorize?${new URLSearchParams({ client_id: app.clientId, response_type: "code" })}`);
     const location = response.headers.get("location") ?? "";

@@ -14,7 +14,7 @@ import {
 } from "../support/flow.ts";
 import { stores } from "./stores.ts";
 
-describe.each(stores)("when keys are rotated on $name", ({ open }) => {
+describe.each(stores)("key rotation on $name", ({ open }) => {
   let data: DataAdapter;
   let service: LoginService;
   beforeAll(async () => {
@@ -35,7 +35,7 @@ describe.each(stores)("when keys are rotated on $name", ({ open }) => {
       currentDate: new Date(service.clock.now()),
     });
 
-  test("the new key signs at once, both are published, and what the old one signed goes on for the days of grace", async () => {
+  test("signs with the new key at once, publishes both keys, and accepts tokens of the old key during the grace period", async () => {
     const browser = service.browser();
     const before = await obtainTokens(service, service.web, service.ada, offline, browser);
     const fresh = await rotate({ grace_days: 3 });
@@ -51,13 +51,13 @@ describe.each(stores)("when keys are rotated on $name", ({ open }) => {
     service.clock.advance("3d");
     expect(await kids()).not.toContain(kidOf(before.id));
     expect(await kids()).toContain(fresh);
-    // An expired hint is taken, also of a key that has retired: it still says who it was.
+    // An expired hint is accepted, also with a retired key: it still identifies the user.
     const late = await obtainTokens(service, service.web, service.ada, {}, browser);
     expect(kidOf(late.id)).toBe(fresh);
     successParameters(await authorize(browser, service.web, { prompt: "none", id_token_hint: before.id }));
   });
 
-  test("a key that is published ahead signs from its day on, so that every cache knows it by then", async () => {
+  test("signs with a key that is published ahead only after its activation date, so that caches have it by then", async () => {
     const current = kidOf((await obtainTokens(service, service.web, service.ada)).id);
     const next = await rotate({ activate_in_days: 2 });
     expect(await kids()).toEqual(expect.arrayContaining([current, next]));
@@ -68,7 +68,7 @@ describe.each(stores)("when keys are rotated on $name", ({ open }) => {
     expect(await kids()).toEqual(expect.arrayContaining([current, next]));
   });
 
-  test("a revoked key is gone at once, with all that it signed; refresh tokens, which no key signed, stay", async () => {
+  test("revoking a key invalidates everything that it signed, but no refresh tokens, which are not signed", async () => {
     const browser = service.browser();
     const before = await obtainTokens(service, service.web, service.ada, offline, browser);
     object(await service.manage("PUT", `/api/v2/keys/signing/${kidOf(before.id)}/revoke`), 201);

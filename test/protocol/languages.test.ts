@@ -38,7 +38,7 @@ describe("the language of the pages", () => {
     ["he-IL", "rtl", "התחברות"],
     ["ja", "ltr", "ログイン"],
     ["pt-BR", "ltr", "Entrar"],
-  ])("is written in its own direction: %s from %s", async (wish, direction, title) => {
+  ])("sets the text direction of %s to %s", async (wish, direction, title) => {
     const browser = service.browser();
     const state = loginState(await authorize(browser, service.web, { ui_locales: wish }));
     const page = await (await browser.get(`/u/login?${new URLSearchParams({ state })}`)).text();
@@ -46,12 +46,12 @@ describe("the language of the pages", () => {
     expect(page).toContain(`<h1>${title}</h1>`);
   });
 
-  test("is one of those that discovery lists", async () => {
+  test("is one of the languages in discovery", async () => {
     const { body } = await service.call("GET", "/.well-known/openid-configuration");
     expect(body).toMatchObject({ ui_locales_supported: ["en", "de", "fr", "es", "it", "pt", "nl", "pl", "ja", "ar", "he"] });
   });
 
-  test("may be one that the host brings, once the tenant enables it", async () => {
+  test("can be a language that the host adds, once the tenant enables it", async () => {
     expect(await loginPage("sv-FI")).toEqual(["en", "Sign in"]);
     await service.manage("PATCH", "/api/v2/tenants/settings", { enabled_locales: ["en", "de", "sv"] });
     service.clock.advance("6s");
@@ -71,7 +71,7 @@ describe("the language of the pages", () => {
   });
 });
 
-test("people are addressed as the tenant's setting says, from its next page on", async () => {
+test("the tenant's setting for formal or informal address applies from the next page", async () => {
   const headers = { "accept-language": "de" };
   const goodbye = async () => (await spoken(await service.browser().get("/v2/logout", { headers })))[1];
   expect(await goodbye()).toBe("Sie sind abgemeldet");
@@ -83,7 +83,7 @@ test("people are addressed as the tenant's setting says, from its next page on",
   expect(await goodbye()).toBe("Sie sind abgemeldet");
 });
 
-test("texts that no page could show are refused at once", () => {
+test("createPostern throws for texts that no page can show", () => {
   const make = (texts: object) =>
     createPostern({
       issuer: "https://id.example.test/",

@@ -36,17 +36,17 @@ beforeEach(async () => {
 const begin = async (asked: AuthorizationParameters = {}, app: App = service.web): Promise<string> =>
   loginState(await authorize(browser, app, asked));
 const page = async (state: string, name?: string): Promise<string> => (await openStep(browser, state, name)).text();
-/** The step that an address leads on to; undefined where it shows its own page. */
+/** The step that a URL redirects to, or undefined if it shows its own page. */
 const leadsTo = async (state: string, name: string): Promise<FlowResult | undefined> => {
   const location = (await openStep(browser, state, name)).headers.get("location");
   return location === null ? undefined : readRedirect(location);
 };
-/** The step whose form a page holds. */
+/** The step of the form on a page. */
 const shownStep = (html: string): string | undefined => formFields(html)["step"];
 const named: FlowStep = { action: "continue", identifier: "ada@example.test" };
 
-describe("every step has an address of its own", () => {
-  test("which /authorize and each post lead to, and whose form says which step it is", async () => {
+describe("every login step has its own URL", () => {
+  test("redirects from /authorize and each post to the URL of a step, and names the step in its form", async () => {
     const first = await authorize(browser, service.web);
     expect(first).toMatchObject({ kind: "login", step: "identifier" });
     const state = loginState(first);
@@ -61,7 +61,7 @@ describe("every step has an address of its own", () => {
     successParameters(await readResult(right));
   });
 
-  test("without a step it shows what is due, and what is not yet due leads to what is", async () => {
+  test("shows the current step at a URL without a step, and redirects from a step that is not reached yet", async () => {
     const state = await begin();
     expect(shownStep(await page(state))).toBe("identifier");
     for (const early of ["password", "consent", "select-organization", "invitation", "nonsense"]) {
@@ -71,7 +71,7 @@ describe("every step has an address of its own", () => {
     expect(shownStep(await page(state))).toBe("password");
   });
 
-  test("who they are can be gone back to and said otherwise, until somebody is signed in", async () => {
+  test("lets the visitor return to the identifier step and change it until sign-in", async () => {
     const state = await begin({}, partner);
     await submit(browser, state, { action: "continue", identifier: "typo@example.test" });
     const html = await page(state, "identifier");
@@ -84,7 +84,7 @@ describe("every step has an address of its own", () => {
     for (const over of ["identifier", "password"]) expect(await leadsTo(state, over), over).toMatchObject({ step: "consent" });
   });
 
-  test("the button that changes who they are leads back, and on again", async () => {
+  test("returns to the identifier step with the button that changes the identifier, and continues from there", async () => {
     const state = await begin();
     await submit(browser, state, { action: "continue", identifier: "typo@example.test" });
     const back = await sendForm(browser, await page(state, "password"), { action: "change-identifier" });
@@ -94,7 +94,7 @@ describe("every step has an address of its own", () => {
     successParameters(await submit(browser, state, { action: "sign-in", password: service.ada.password }));
   });
 
-  test("the choice of an account and of an organization can be gone back to", async () => {
+  test("lets the user return to the account chooser and the organization chooser", async () => {
     await login(browser, service.web, service.ada);
     const organizations = organizationsBy(service.manage);
     const [acme, birch] = [await organizations.create("acme"), await organizations.create("birch")];
@@ -119,7 +119,7 @@ describe("every step has an address of its own", () => {
     expect(JSON.parse(Buffer.from(id.split(".")[1] ?? "", "base64url").toString())).toMatchObject({ org_id: birch });
   });
 
-  test("a form of a step that is over changes nothing and leads to what is due", async () => {
+  test("ignores a form of a completed step and redirects to the current step", async () => {
     const state = await begin({}, partner);
     const [identifier] = [await page(state)];
     await submit(browser, state, named);
@@ -138,7 +138,7 @@ describe("every step has an address of its own", () => {
     expect(await auditEvents(service.manage, "fp")).toEqual([]);
   });
 
-  test("an address without a login is a page that says so", async () => {
+  test("responds to a login URL without a state with an error page", async () => {
     const response = await browser.get("/u/login");
     expect(response.status).toBe(400);
     expect(await response.text()).toContain("This address is not where a sign-in begins");
@@ -148,7 +148,7 @@ describe("every step has an address of its own", () => {
 describe("a problem", () => {
   const wrong: FlowStep = { action: "sign-in", password: "not the password" };
 
-  test("is on the page that the post leads to, on every reload of it, and over with the next action; only posts are tries", async () => {
+  test("is shown after the redirect and on every reload, and is cleared by the next action; only posts count as attempts", async () => {
     const state = await begin();
     await submit(browser, state, named);
     expect(await page(state)).not.toContain('id="problem"');
@@ -162,7 +162,7 @@ describe("a problem", () => {
     successParameters(await submit(browser, state, { action: "sign-in", password: service.ada.password }));
   });
 
-  test("belongs to its step: another page does not show it, and it does not come back", async () => {
+  test("is shown on its own step only, and is cleared when the visitor leaves the step", async () => {
     const state = await begin();
     await submit(browser, state, named);
     await submit(browser, state, wrong);
@@ -172,7 +172,7 @@ describe("a problem", () => {
     expect(await page(state)).not.toContain('id="problem"');
   });
 
-  test("belongs to its login: another tab has none", async () => {
+  test("is shown in its own login session only", async () => {
     const [state, other] = [await begin(), await begin()];
     for (const each of [state, other]) await submit(browser, each, named);
     await submit(browser, state, wrong);
@@ -181,7 +181,7 @@ describe("a problem", () => {
   });
 });
 
-describe("after the client was answered", () => {
+describe("after the response to the client", () => {
   const finished = async (): Promise<{ readonly state: string; readonly form: string }> => {
     const state = await begin();
     await submit(browser, state, named);
@@ -190,7 +190,7 @@ describe("after the client was answered", () => {
     return { state, form };
   };
 
-  test("a look within three seconds answers again, a later one says that it is done and leads to the app", async () => {
+  test("a page request within three seconds repeats the response, and a later one shows that sign-in is finished, with a link to the app", async () => {
     const { state } = await finished();
     service.clock.advance("3s");
     successParameters(await readResult(await openStep(browser, state)));
@@ -207,14 +207,14 @@ describe("after the client was answered", () => {
   });
 
   test.each(["identifier", "password"])(
-    "going back to the %s at once does not answer again: the app waits for one answer",
+    "returning to the %s step shows that sign-in is finished, because the app expects one response",
     async (name) => {
       const { state } = await finished();
       expect(await page(state, name)).toContain("Sign-in finished");
     },
   );
 
-  test("a second answer does not put off the page that says so", async () => {
+  test("a repeated response does not extend the three seconds", async () => {
     const { state } = await finished();
     service.clock.advance("2s");
     successParameters(await readResult(await openStep(browser, state)));
@@ -222,7 +222,7 @@ describe("after the client was answered", () => {
     expect(await page(state)).toContain("Sign-in finished");
   });
 
-  test("a form that is sent again at once answers again, with a code of its own", async () => {
+  test("a form that is sent again within three seconds repeats the response with a new code", async () => {
     const { form } = await finished();
     service.clock.advance("3s");
     const codes = [];
@@ -234,7 +234,7 @@ describe("after the client was answered", () => {
     for (const code of codes) tokens(await service.exchange(codeGrant(service.web, code)));
   });
 
-  test("a form of a page that the browser kept, sent later, leads to the page that says so: the app waits for no answer", async () => {
+  test("a form that is sent later shows that sign-in is finished, because the app expects no response", async () => {
     const { state, form } = await finished();
     service.clock.advance("1m");
     const again = await readResult(await sendForm(browser, form, { action: "sign-in", password: service.ada.password }));
@@ -243,8 +243,8 @@ describe("after the client was answered", () => {
   });
 });
 
-describe.each(["form_post", "fragment", undefined])("a no, where the answer goes by %s", (response_mode) => {
-  test("is the client's answer, and stays it", async () => {
+describe.each(["form_post", "fragment", undefined])("a declined consent with response mode %s", (response_mode) => {
+  test("is the final response to the client", async () => {
     await login(browser, service.web, service.ada);
     const state = await begin({ response_mode }, partner);
     const form = await page(state);
@@ -259,8 +259,8 @@ describe.each(["form_post", "fragment", undefined])("a no, where the answer goes
   });
 });
 
-describe("an answer that is a page", () => {
-  test("by form_post: the post leads to an address without a step, and that page carries it", async () => {
+describe("a response that is a page", () => {
+  test("redirects a form_post response to a URL without a step, which shows the page", async () => {
     const state = await begin({ response_mode: "form_post" });
     await submit(browser, state, named);
     const posted = await sendForm(browser, await page(state), { action: "sign-in", password: service.ada.password });
@@ -276,7 +276,7 @@ describe("an answer that is a page", () => {
     expect(await page(state)).toContain("Sign-in finished");
   });
 
-  test("by web_message: the same", async () => {
+  test("redirects a web_message response to a URL without a step, which shows the page", async () => {
     const state = await begin({ response_mode: "web_message" }, service.spa);
     await submit(browser, state, named);
     const posted = await sendForm(browser, await page(state), { action: "sign-in", password: service.ada.password });
@@ -287,7 +287,7 @@ describe("an answer that is a page", () => {
   });
 });
 
-test("consent: who is not the one that is named signs in as somebody else, and is asked", async () => {
+test("lets another user sign in from the consent page, and prompts that user for consent", async () => {
   await login(browser, service.web, service.ada);
   const state = await begin({}, partner);
   const html = await page(state);

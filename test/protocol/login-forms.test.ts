@@ -37,7 +37,7 @@ test.each([
   ["from nowhere", undefined, { origin: "null" }, 403],
   ["from another port", undefined, { origin: "https://id.example.test:8443" }, 403],
   ["from another scheme", undefined, { origin: "http://id.example.test" }, 403],
-])("a form %s does nothing", async (_, changed, headers, status) => {
+])("ignores a form %s", async (_, changed, headers, status) => {
   const browser = service.browser();
   const [state, otherState] = [await begin(browser), await begin(browser)];
   const [own, foreign] = [await getFlow(browser, state), await getFlow(browser, otherState)];
@@ -52,7 +52,7 @@ test.each([
     expect((await auditEvents(service.manage, "f"))[0]?.["description"]).toBe("A login form was not sent by its own page.");
 });
 
-test("a form without an Origin, from the browser of the login session, is taken", async () => {
+test("accepts a form without an Origin header from the browser of the login session", async () => {
   const browser = service.browser();
   const state = await begin(browser);
   const { csrf = "" } = formFields(await (await browser.get(`/u/login?${new URLSearchParams({ state })}`)).text());
@@ -66,14 +66,14 @@ test("a form without an Origin, from the browser of the login session, is taken"
   expect(screenName(await getFlow(browser, state))).toBe("password");
 });
 
-test("a form from another browser is refused, with and without that browser's own cookie", async () => {
+test("rejects a form from another browser, with and without the cookie of that browser", async () => {
   const browser = service.browser();
   const state = await begin(browser);
   const csrf = text(await getFlow(browser, state), "csrf");
   const own = service.browser();
   await begin(own);
   const form = { state, csrf, action: "continue", identifier: "mallory@example.test" };
-  // A forged post cannot carry our origin: it has its own, "null", or in old browsers none.
+  // A forged post cannot have the issuer's origin: it has its own, "null", or none in old browsers.
   for (const origin of ["https://evil.example.test", "null"]) {
     for (const stranger of [own, service.browser()]) {
       expect([400, 403]).toContain((await stranger.post("/u/login", { form, headers: { origin } })).status);
@@ -83,7 +83,7 @@ test("a form from another browser is refused, with and without that browser's ow
   expect(screenName(await getFlow(browser, state))).toBe("identifier");
 });
 
-test("a wrong password, an unknown person and a missing field are told apart from success, not from each other", async () => {
+test("responds alike to a wrong password, an unknown user and a missing field", async () => {
   const browser = service.browser();
   const tell = async (identifier: string, password: string): Promise<unknown> => {
     const state = await begin(browser);
@@ -101,7 +101,7 @@ test("a wrong password, an unknown person and a missing field are told apart fro
   expect(await tell(dora.email, "")).toMatchObject({ status: 400, body: { error: "invalid_request" } });
 });
 
-test("a page shows the problem, keeps the login session and the identifier", async () => {
+test("shows a problem on the page, and keeps the login session and the identifier", async () => {
   const browser = service.browser();
   const state = await begin(browser);
   await submit(browser, state, { action: "continue", identifier: service.bob.email });
@@ -112,7 +112,7 @@ test("a page shows the problem, keeps the login session and the identifier", asy
   successParameters(await submit(browser, state, { action: "sign-in", password: service.bob.password }));
 });
 
-test("a blocked person is told so only with the right password, and a live session of theirs signs nobody in", async () => {
+test("tells a blocked user only after the correct password, and rejects their existing session", async () => {
   const eve = await service.addUser("eve@example.test");
   const browser = service.browser();
   await login(browser, service.web, eve);
@@ -129,7 +129,7 @@ test("a blocked person is told so only with the right password, and a live sessi
   expect(errorParameters(await authorize(browser, service.web, { prompt: "none" }))["error"]).toBe("login_required");
 });
 
-test("the account chooser: go on, or as somebody else, who gets a session of their own", async () => {
+test("the account chooser continues with the current user, or signs in another user with a new session", async () => {
   const browser = service.browser();
   await login(browser, service.web, service.ada);
   const first = await begin(browser, { prompt: "select_account" });
@@ -147,18 +147,18 @@ test("the account chooser: go on, or as somebody else, who gets a session of the
   expect(screenName(await getFlow(browser, await begin(browser, { prompt: "select_account" })))).toBe("select-account");
 });
 
-test("a choice counts for the account that was shown", async () => {
+test("the account chooser applies only to the account that it showed", async () => {
   const browser = service.browser();
   await login(browser, service.web, service.ada);
   const state = await begin(browser, { prompt: "select_account consent" });
   await step(browser, state, { action: "continue-as" });
-  // Another tab changes who is signed in.
+  // Another tab signs in another user.
   const other = loginState(await authorize(browser, service.web, { prompt: "login" }));
   await signIn(browser, { kind: "login", state: other }, service.bob);
   expect(screenName(await getFlow(browser, state))).toBe("select-account");
 });
 
-test("the page asks for what accounts of the connection are known by", async () => {
+test("the page prompts for the identifiers that the connection supports", async () => {
   const options = { attributes: { username: { identifier: { active: true } }, phone_number: { identifier: { active: true } } } };
   await service.manage.create("/api/v2/connections", { name: "crew", strategy: "auth0", options });
   const browser = service.browser();
@@ -171,12 +171,12 @@ test("the page asks for what accounts of the connection are known by", async () 
   expect(given).toMatchObject({ html: expect.stringContaining('id="problem"') });
 });
 
-test("without a session select_account asks who it is", async () => {
+test("prompt=select_account without a session prompts for an identifier", async () => {
   const browser = service.browser();
   expect(screenName(await getFlow(browser, await begin(browser, { prompt: "select_account" })))).toBe("identifier");
 });
 
-test("what a step needs and lacks is named", async () => {
+test("names a missing or invalid field of a step", async () => {
   const browser = service.browser();
   const state = await begin(browser);
   for (const identifier of ["", "   ", "x".repeat(321)]) {
@@ -191,7 +191,7 @@ test("what a step needs and lacks is named", async () => {
   );
 });
 
-test("a foreign form type, another method and an oversized body are refused", async () => {
+test("rejects another content type, another method and an oversized body", async () => {
   const browser = service.browser();
   const state = await begin(browser);
   const csrf = text(await getFlow(browser, state), "csrf");

@@ -30,7 +30,7 @@ beforeAll(async () => {
 const begin = async (browser: Browser, asked = {}): Promise<string> => loginState(await authorize(browser, service.web, asked));
 const see = (browser: Browser, state: string): Promise<Response> => browser.get(`/u/login?${new URLSearchParams({ state })}`);
 
-test("20 login sessions of one browser, interleaved and in any order, end each with its own answer", async () => {
+test("completes 20 interleaved login sessions of one browser, in any order, each with its own response", async () => {
   const browser = service.browser();
   const states = Array.from({ length: 20 }, (_, number) => `tab-${number}`);
   const loginSessions: string[] = [];
@@ -54,15 +54,15 @@ test("20 login sessions of one browser, interleaved and in any order, end each w
   for (const value of browser.cookies.values()) expect(value.length).toBeLessThan(64);
 });
 
-test("20 tabs that a browser without cookies opens at the same time all finish, whichever cookie stays", async () => {
+test("completes 20 parallel tabs of a browser without cookies, whichever cookie remains", async () => {
   const browser = service.browser();
   const url = `/authorize?${new URLSearchParams(authorizeParameters(service.web))}`;
-  // Each request leaves before the first answer is there, so that each answer brings a cookie of its own.
+  // Each request is sent before the first response arrives, so each response sets another cookie.
   const opened = await Promise.all(Array.from({ length: 20 }, () => browser.get(url)));
   const loginSessions = await Promise.all(opened.map(async (response) => loginState(await readResult(response))));
   const pages = await Promise.all(
     loginSessions.map(async (state, index) => {
-      // A tab's page is fetched while other tabs' cookies arrive.
+      // A tab's page is requested while the cookies of other tabs arrive.
       const cookie = opened[index]?.headers.getSetCookie()[0]?.split(";", 1)[0] ?? "";
       return (await browser.get(`/u/login?${new URLSearchParams({ state })}`, { headers: { cookie } })).text();
     }),
@@ -82,7 +82,7 @@ test("20 tabs that a browser without cookies opens at the same time all finish, 
   for (const code of codes) tokens(await service.exchange(codeGrant(service.web, code)));
 });
 
-test("a login session is shown to the browser that looked at it first, and to no other", async () => {
+test("shows a login session only to the first browser that requests it", async () => {
   const browser = service.browser();
   await begin(browser);
   const state = await begin(browser);
@@ -98,18 +98,18 @@ test("a login session is shown to the browser that looked at it first, and to no
   expect((await see(browser, state)).status).toBe(200);
 });
 
-test("a tab whose cookie another tab replaces on its way to the page is at home with the new one", async () => {
+test("continues a tab with the new cookie if another tab replaced its cookie before the page was requested", async () => {
   const browser = service.browser();
   const late = service.browser();
   await begin(late);
   await begin(browser);
   const state = await begin(browser);
-  // The answer to a tab that was opened before the browser had a cookie comes last.
+  // The response to a tab that was opened before the browser had a cookie arrives last.
   for (const [name, value] of late.cookies) browser.cookies.set(name, value);
   successParameters(await signIn(browser, { kind: "login", state }, service.ada));
 });
 
-test("of browsers that look at a login session the first keeps it", async () => {
+test("binds a login session to the first of two browsers that request it", async () => {
   const state = await begin(service.browser());
   const [first, second] = [service.browser(), service.browser()];
   await begin(first);
@@ -118,7 +118,7 @@ test("of browsers that look at a login session the first keeps it", async () => 
   expect(new Set(seen.map(({ status }) => status))).toEqual(new Set([200, 400]));
 });
 
-test("a login session is over after an hour; unknown and foreign ones are over at once", async () => {
+test("expires a login session after an hour, and rejects unknown and foreign ones at once", async () => {
   const browser = service.browser();
   const state = await begin(browser);
   expect((await see(browser, `main.${"x".repeat(32)}`)).status).toBe(400);
@@ -134,7 +134,7 @@ test("a login session is over after an hour; unknown and foreign ones are over a
   expect(page.headers.get("location")).toBeNull();
 });
 
-test("a stale page goes on where the login session is", async () => {
+test("a form of an outdated page continues at the current step of the login session", async () => {
   const browser = service.browser();
   const state = await begin(browser);
   const { csrf = "" } = formFields(await (await see(browser, state)).text());
@@ -150,7 +150,7 @@ test("a stale page goes on where the login session is", async () => {
   for (const { code = "" } of [first, again, twice]) tokens(await service.exchange(codeGrant(service.web, code)));
 });
 
-test("what does not fit the screen changes nothing", async () => {
+test("ignores an action that the current screen does not have", async () => {
   const browser = service.browser();
   const state = await begin(browser);
   for (const action of ["accept", "continue-as"] as const) expect(screenName(await step(browser, state, { action }))).toBe("identifier");
@@ -159,7 +159,7 @@ test("what does not fit the screen changes nothing", async () => {
   expect(screenName(await step(browser, state, { action: "change-identifier" }))).toBe("identifier");
 });
 
-test("parallel steps of one login session: each is answered, and the last ones count", async () => {
+test("responds to parallel steps of one login session, and applies the last ones", async () => {
   const browser = service.browser();
   const state = await begin(browser);
   await Promise.all(["a", "b", "c", "d"].map((name) => step(browser, state, { action: "continue", identifier: `${name}@example.test` })));
@@ -170,7 +170,7 @@ test("parallel steps of one login session: each is answered, and the last ones c
   for (const reply of signed) tokens(await service.exchange(codeGrant(service.web, successParameters(redirectOf(reply))["code"] ?? "")));
 });
 
-test("the JSON flow and the forms behave alike", async () => {
+test("the JSON flow API and the forms behave alike", async () => {
   const json = service.browser();
   const byJson = successParameters(await signIn(json, await authorize(json, service.web), service.ada));
   const forms = service.browser();
@@ -181,7 +181,7 @@ test("the JSON flow and the forms behave alike", async () => {
   expect([...forms.cookies.keys()]).toEqual([...json.cookies.keys()]);
 });
 
-test("a response mode that needs a page sends programs to the page", async () => {
+test("redirects a JSON flow to a page if the response mode requires one", async () => {
   const browser = service.browser();
   const given = await authorize(browser, service.web, { response_mode: "form_post" });
   const state = loginState(given);
@@ -195,7 +195,7 @@ test("a response mode that needs a page sends programs to the page", async () =>
   });
 });
 
-test("a session ends by idling and by age; a new login follows", async () => {
+test("a session expires by idle time and by age, and the next request requires a login", async () => {
   const browser = service.browser();
   await login(browser, service.web, service.ada);
   service.clock.advance("71h");
@@ -206,7 +206,7 @@ test("a session ends by idling and by age; a new login follows", async () => {
   expect((await authorize(browser, service.web)).kind).toBe("login");
 });
 
-test("cookies are for this host alone, unreadable to scripts, and say nothing", async () => {
+test("cookies are bound to this host, not readable by scripts, and contain no data", async () => {
   const browser = service.browser();
   const given = await authorize(browser, service.web);
   await signIn(browser, given, service.ada);
@@ -221,12 +221,12 @@ test("cookies are for this host alone, unreadable to scripts, and say nothing", 
   ]);
 });
 
-test("a tab whose cookie another tab replaced goes on by its own pages, to the end", async () => {
+test("a tab whose cookie another tab replaced completes with its own pages", async () => {
   const fresh = () => service.browser(new Map());
   const [first, second] = [fresh(), fresh()];
   const state = loginState(await authorize(first, service.web));
   const html = await (await first.get(`/u/login?${new URLSearchParams({ state })}`)).text();
-  // The other tab began at the same time, and its cookie is the one that stayed.
+  // The other tab was opened at the same time, and its cookie is the one that remains.
   await authorize(second, service.web);
   const now = service.browser(second.cookies);
   const { state: sent = "", step: at = "", csrf = "" } = formFields(html);

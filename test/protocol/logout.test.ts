@@ -40,7 +40,7 @@ const expectSignedOut = async (browser: Browser, { refresh, access }: Tokens): P
   expect((await service.userinfo(access)).status).toBe(401);
 };
 
-test("with hint, address and state it ends at the address with the same state and nothing else", async () => {
+test("redirects to the post_logout_redirect_uri with the same state and nothing else", async () => {
   for (const state of ["st-9", "a b&c=#é"]) {
     const { browser, tokens } = await begin();
     const response = await leave(browser, { id_token_hint: tokens.id, post_logout_redirect_uri: bye, state });
@@ -52,7 +52,7 @@ test("with hint, address and state it ends at the address with the same state an
   }
 });
 
-test("the same by POST", async () => {
+test("redirects after a POST as well", async () => {
   const { browser, tokens } = await begin();
   const form = { id_token_hint: tokens.id, post_logout_redirect_uri: bye, client_id: service.web.clientId };
   const response = await browser.post("/oidc/logout", { form, headers: { origin: "https://app.example.test" } });
@@ -60,20 +60,20 @@ test("the same by POST", async () => {
   await expectSignedOut(browser, tokens);
 });
 
-test("without a state there is none", async () => {
+test("adds no state if the request has none", async () => {
   const { browser, tokens } = await begin();
   const response = await leave(browser, { id_token_hint: tokens.id, post_logout_redirect_uri: bye });
   expect(response.headers.get("location")).toBe(bye);
 });
 
-test("without an address a page says that the person is signed out", async () => {
+test("shows a page that confirms the logout if no redirect URI is sent", async () => {
   const { browser, tokens } = await begin();
   const response = await leave(browser, { id_token_hint: tokens.id, state: "unused" });
   expect([response.status, response.headers.get("location")]).toEqual([200, null]);
   await expectSignedOut(browser, tokens);
 });
 
-test("an expired hint is as good", async () => {
+test("accepts an expired hint", async () => {
   const { browser, tokens } = await begin();
   service.clock.advance("11h");
   const response = await leave(browser, { id_token_hint: tokens.id, post_logout_redirect_uri: bye });
@@ -96,7 +96,7 @@ const bad = [
   "/\\evil.test",
 ];
 
-test.each(bad)("%j is no logout URL: no redirect, by either logout", async (uri) => {
+test.each(bad)("rejects %j, which is not a logout URL of the client, at both logout endpoints", async (uri) => {
   const { browser, tokens } = await begin();
   for (const response of [
     await leave(browser, { id_token_hint: tokens.id, post_logout_redirect_uri: uri }),
@@ -113,7 +113,7 @@ test.each(bad)("%j is no logout URL: no redirect, by either logout", async (uri)
   expect((await auditEvents(service.manage, "flo")).length).toBeGreaterThan(0);
 });
 
-test("another client's hint does not open this client's addresses", async () => {
+test("rejects a redirect URI of this client with another client's hint", async () => {
   const { browser, tokens } = await begin();
   const app = await service.register({ secret: true, allowed_logout_urls: ["https://third.example.test/bye"] });
   const asked = { id_token_hint: tokens.id, post_logout_redirect_uri: "https://third.example.test/bye" };
@@ -127,14 +127,14 @@ test.each([
   ["turned into alg none", (id: string) => `${Buffer.from('{"alg":"none"}').toString("base64url")}.${id.split(".")[1]}.`],
   ["that is an access token", (_: string, access: string) => access],
   ["that is no token", () => "hint"],
-])("a hint %s is an error page, and the person stays signed in", async (_, make) => {
+])("responds to a hint %s with an error page, and keeps the session", async (_, make) => {
   const { browser, tokens } = await begin();
   const response = await leave(browser, { id_token_hint: make(tokens.id, tokens.access), post_logout_redirect_uri: bye });
   expect([response.status, response.headers.get("location")]).toEqual([400, null]);
   expect(await isSignedIn(browser)).toBe(true);
 });
 
-test("without a hint, or with another person's, a page asks first; its button signs out and goes nowhere", async () => {
+test("prompts for confirmation without a hint or with another user's hint; the button signs out without a redirect", async () => {
   const other = await obtainTokens(service, service.web, service.bob);
   const asks = [
     {},
@@ -155,7 +155,7 @@ test("without a hint, or with another person's, a page asks first; its button si
   }
 });
 
-test("a forged confirmation signs nobody out", async () => {
+test("a forged confirmation signs no user out", async () => {
   const { browser } = await begin();
   const stranger = (await begin()).browser;
   const foreign = formFields(await (await leave(stranger)).text());
@@ -167,14 +167,14 @@ test("a forged confirmation signs nobody out", async () => {
   expect(await isSignedIn(browser)).toBe(true);
 });
 
-test("whoever is not signed in is told that they are signed out", async () => {
+test("responds to a visitor without a session as to a signed-out user", async () => {
   expect((await leave(service.browser())).status).toBe(200);
   const { tokens } = await begin();
   const elsewhere = await leave(service.browser(), { id_token_hint: tokens.id, post_logout_redirect_uri: bye });
   expect(elsewhere.headers.get("location")).toBe(bye);
 });
 
-test("the vendor's logout: returnTo of the client, of the tenant, the first address, or a page", async () => {
+test("Auth0's logout redirects to a returnTo URL of the client or of the tenant, to the first allowed URL, or shows a page", async () => {
   const goes = async (query: { readonly [name: string]: string }): Promise<[number, string | null]> => {
     const { browser, tokens } = await begin();
     const response = await browser.get(`/v2/logout?${new URLSearchParams(query)}`);
@@ -186,7 +186,7 @@ test("the vendor's logout: returnTo of the client, of the tenant, the first addr
   expect(await goes({})).toEqual([200, null]);
 });
 
-test("a wildcard among the addresses is never gone to as it stands", async () => {
+test("never redirects to a logout URL with a wildcard or placeholder", async () => {
   const app = await service.register({
     secret: true,
     allowed_logout_urls: ["https://*.apps.example.test/", "https://{organization_name}.example.test/"],
@@ -198,7 +198,7 @@ test("a wildcard among the addresses is never gone to as it stands", async () =>
   }
 });
 
-test("logout also ends a session that idled out: its refresh tokens go with it", async () => {
+test("logout revokes the refresh tokens of a session that expired by idle time", async () => {
   const { browser, tokens } = await begin();
   service.clock.advance("73h");
   expect(await isSignedIn(browser)).toBe(false);
@@ -206,7 +206,7 @@ test("logout also ends a session that idled out: its refresh tokens go with it",
   await expectSignedOut(browser, tokens);
 });
 
-test("other browsers of the same person stay signed in", async () => {
+test("other browsers of the same user stay signed in", async () => {
   const [one, two] = [await begin(), await begin()];
   await one.browser.get("/v2/logout");
   expect(await isSignedIn(two.browser)).toBe(true);
@@ -214,7 +214,7 @@ test("other browsers of the same person stay signed in", async () => {
   expect((await auditEvents(service.manage, "slo"))[0]).toMatchObject({ user_id: service.ada.userId });
 });
 
-test("after logout a new login makes a new session", async () => {
+test("a login after logout creates a new session", async () => {
   const { browser, tokens } = await begin();
   await browser.get("/v2/logout");
   await login(browser, service.web, service.ada);
@@ -224,7 +224,7 @@ test("after logout a new login makes a new session", async () => {
   );
 });
 
-test("another site's picture or frame signs nobody out at the vendor's address; its link does", async () => {
+test("a cross-site image or frame of Auth0's logout URL signs no user out, and a cross-site link does", async () => {
   const { browser, tokens } = await begin();
   const from = (destination: string): Promise<Response> =>
     browser.get(`/v2/logout?client_id=${service.web.clientId}`, {

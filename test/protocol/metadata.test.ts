@@ -25,7 +25,7 @@ beforeAll(async () => {
   metadata = object(await service.call("GET", "/.well-known/openid-configuration"));
 });
 
-/** A member that is a list of texts. */
+/** A member that is a list of strings. */
 function names(member: string): readonly string[] {
   const value = metadata[member];
   if (!Array.isArray(value) || !value.every((name) => typeof name === "string")) throw new Error(`'${member}' is no list of texts`);
@@ -34,9 +34,11 @@ function names(member: string): readonly string[] {
 
 const bare = { code_challenge: undefined, code_challenge_method: undefined };
 
-/** What discovery promises, held against what happens: an unlisted thing that works is as wrong as a listed one that does not. */
-describe("discovery is right about", () => {
-  test("its endpoints: each is there, under the issuer, over https", async () => {
+/**
+ * Compares discovery with actual behavior: an unlisted feature that works is as wrong as a listed one that does not.
+ */
+describe("discovery is correct about", () => {
+  test("endpoints: each exists under the issuer, over https", async () => {
     const endpoints = Object.entries(metadata).filter(([name]) => name.endsWith("_endpoint") || name === "jwks_uri");
     expect(endpoints.length).toBeGreaterThanOrEqual(7);
     for (const [name, url] of endpoints) {
@@ -47,12 +49,12 @@ describe("discovery is right about", () => {
     }
   });
 
-  test("its issuer: a URL without query and fragment, in front of its own address", () => {
+  test("the issuer: a URL without query and fragment that is the base of the discovery URL", () => {
     expect(metadata["issuer"]).toBe(service.postern.issuer);
     expect(service.postern.issuer).toMatch(/^https:\/\/[^?#]+\/$/);
   });
 
-  test("response types: each listed one is answered, each other one is refused by name", async () => {
+  test("response types: each listed one works, and each other one is rejected by name", async () => {
     const browser = service.browser();
     await login(browser, service.web, service.ada);
     const listed = names("response_types_supported");
@@ -86,7 +88,7 @@ describe("discovery is right about", () => {
     expect(errorParameters(await authorize(browser, service.web, { prompt: "create" }))["error"]).toBe("invalid_request");
   });
 
-  test("what client assertions are signed with, wherever private_key_jwt is taken (RFC 8414 section 2)", () => {
+  test("signing algorithms of client assertions at every endpoint that accepts private_key_jwt (RFC 8414 section 2)", () => {
     for (const endpoint of ["token", "revocation", "introspection"]) {
       expect(names(`${endpoint}_endpoint_auth_methods_supported`)).toContain("private_key_jwt");
       expect(names(`${endpoint}_endpoint_auth_signing_alg_values_supported`)).toEqual(["RS256", "RS384", "PS256", "ES256"]);
@@ -100,7 +102,7 @@ describe("discovery is right about", () => {
     );
   });
 
-  test("request objects, which are not taken, and claims and iss, which are", async () => {
+  test("request objects, which are not supported, and claims and iss, which are", async () => {
     expect(metadata).toMatchObject({
       request_parameter_supported: false,
       request_uri_parameter_supported: false,
@@ -118,7 +120,7 @@ describe("discovery is right about", () => {
     expect(errorParameters(await authorize(service.browser(), service.web, asked))["iss"]).toBe(metadata["issuer"]);
   });
 
-  test("grant types: each listed one is known, each other one is not", async () => {
+  test("grant types: each listed one is known, and each other one is unknown", async () => {
     const listed = names("grant_types_supported");
     expect(listed).toEqual(expect.arrayContaining(["authorization_code", "refresh_token", "client_credentials", "implicit"]));
     const app = await service.register({ secret: true });
@@ -128,13 +130,13 @@ describe("discovery is right about", () => {
       const { body } = await service.exchange({ grant_type, client_id: app.clientId, client_secret: clientSecret });
       expect(body, grant_type).not.toMatchObject({ error: "unsupported_grant_type" });
     }
-    // What the authorization endpoint gives is not to be had at the token endpoint.
+    // The implicit grant of the authorization endpoint is not a grant of the token endpoint.
     for (const grant_type of ["implicit", "urn:ietf:params:oauth:grant-type:saml2-bearer", "x"]) {
       expect(await trial(grant_type)).toBe("unsupported_grant_type");
     }
   });
 
-  test("scopes and claims: what is listed is granted and given", async () => {
+  test("scopes and claims: each listed one is granted and returned", async () => {
     const path = `/api/v2/users/${encodeURIComponent(service.bob.userId)}`;
     const profile = { given_name: "Bob", family_name: "Jones", nickname: "bob", picture: "https://cdn.example.test/bob.png" };
     object(await service.manage("PATCH", path, profile), 200);
@@ -155,8 +157,8 @@ describe("discovery is right about", () => {
   });
 });
 
-describe("discovery is right about client authentication at", () => {
-  /** One request by each method that needs no key. */
+describe("discovery is correct about client authentication at", () => {
+  /** One request for each method that requires no key. */
   const attempts: { readonly [method: string]: (path: string, web: App, spa: App, body: object) => Promise<Answer> } = {
     client_secret_post: async (path, { clientId }, _, body) =>
       service.call("POST", path, { body: { ...body, client_id: clientId, client_secret: clientSecret } }),
@@ -186,7 +188,7 @@ describe("discovery is right about client authentication at", () => {
   });
 });
 
-test("the authorization endpoint takes GET and POST alike", async () => {
+test("the authorization endpoint accepts GET and POST", async () => {
   const browser = service.browser();
   await login(browser, service.web, service.ada);
   const parameters = authorizeParameters(service.web);

@@ -17,7 +17,10 @@ import {
 import { organizationsBy, type OrganizationManager } from "../support/organizations.ts";
 import { clientSecret, managementAudience } from "../support/postern.ts";
 
-/** What a person may do with the Management API comes from their own roles and permissions in the tenant, and from nothing that they or their app ask for. */
+/**
+ * A user's rights in the Management API come only from their own roles and permissions in the tenant, whatever they or
+ * their app request.
+ */
 
 const everything = managementScopes.map(({ value }) => value);
 const accessTokenType = "urn:ietf:params:oauth:token-type:access_token";
@@ -38,14 +41,14 @@ beforeEach(async () => {
   });
 });
 
-/** The scopes of the Management API that a token holds, in any place where it could say so. */
+/** The Management API scopes of a token, from every claim that can contain them. */
 function reach(token: string): readonly string[] {
   const { scope, permissions } = claimsOf(token);
   const held = [...String(scope ?? "").split(" "), ...[permissions ?? []].flat().map(String)];
   return everything.filter((value) => held.includes(value));
 }
 
-/** Expects a token to open nothing, whatever it says. */
+/** Expects a token without Management API scopes, and that the API rejects it. */
 async function opensNothing(token: string): Promise<void> {
   expect(reach(token)).toEqual([]);
   for (const path of ["users", "clients", "roles", "logs", "tenants/settings", "keys/signing", "organizations"])
@@ -65,7 +68,7 @@ const exchange = (token: string, more: { readonly [name: string]: string }) =>
     ...more,
   });
 
-/** Gives somebody a role of the tenant that gives scopes of the Management API. */
+/** Assigns a user a tenant role with Management API scopes. */
 async function giveRole(...scopes: readonly string[]): Promise<string> {
   const role = await organizations.createRole("Admin", managementAudience, ...scopes);
   const path = `/api/v2/users/${encodeURIComponent(service.ada.userId)}/roles`;
@@ -73,8 +76,8 @@ async function giveRole(...scopes: readonly string[]): Promise<string> {
   return role;
 }
 
-describe("a person without roles gets no scope of the Management API", () => {
-  test("at /authorize, for all of them and for each alone", async () => {
+describe("a user without roles gets no Management API scopes", () => {
+  test("at /authorize, for all scopes together and for each one", async () => {
     const browser = service.browser();
     const first = await obtainTokens(service, app, service.ada, asked, browser);
     expect(first.scope.split(" ").filter((value) => everything.includes(value))).toEqual([]);
@@ -85,7 +88,7 @@ describe("a person without roles gets no scope of the Management API", () => {
     }
   });
 
-  test("through a refresh token, which itself is never for that API", async () => {
+  test("through a refresh token, which is never issued for that API", async () => {
     expect((await obtainTokens(service, app, service.ada, asked)).refresh).toBe("");
     const { refresh } = await obtainTokens(service, app, service.ada, offline);
     const answer = await service.exchange(refreshGrant(app, refresh, { scope: everything.join(" "), audience: managementAudience }));
@@ -93,7 +96,7 @@ describe("a person without roles gets no scope of the Management API", () => {
     else expect([400, 403]).toContain(answer.status);
   });
 
-  test("by their password, at whatever address the API is called", async () => {
+  test("through the password grant, with any spelling of the API's identifier", async () => {
     for (const audience of [
       managementAudience,
       managementAudience.replace(/\/$/, ""),
@@ -108,7 +111,7 @@ describe("a person without roles gets no scope of the Management API", () => {
     }
   });
 
-  test("as the tenant's default audience", async () => {
+  test("through the tenant's default audience", async () => {
     expect(await service.manage("PATCH", "/api/v2/tenants/settings", { default_audience: managementAudience })).toMatchObject({
       status: 200,
     });
@@ -117,7 +120,7 @@ describe("a person without roles gets no scope of the Management API", () => {
     await opensNothing(access);
   });
 
-  test("from a token of another API whose scopes have the same names", async () => {
+  test("from a token of another API with scopes of the same names", async () => {
     const scopes = everything.map((value) => ({ value }));
     const twin = "https://twin.example.test/";
     await service.manage.create("/api/v2/resource-servers", { identifier: twin, scopes, token_dialect: "access_token" });
@@ -129,7 +132,7 @@ describe("a person without roles gets no scope of the Management API", () => {
     else expect([400, 403]).toContain(answer.status);
   });
 
-  test("because their app has a grant for them", async () => {
+  test("from a client grant of their app", async () => {
     for (const subject_type of ["user", "client"]) {
       const grant = { client_id: app.clientId, audience: managementAudience, scope: everything, subject_type };
       await service.manage.create("/api/v2/client-grants", grant);
@@ -137,7 +140,7 @@ describe("a person without roles gets no scope of the Management API", () => {
     await opensNothing((await obtainTokens(service, app, service.ada, asked)).access);
   });
 
-  test("because somebody else has roles, also one whose account is linked to theirs", async () => {
+  test("from another user's roles, even if that user's account is linked to theirs", async () => {
     const role = await organizations.createRole("Admin", managementAudience, "read:users");
     await service.manage("POST", `/api/v2/roles/${role}/users`, { users: [service.bob.userId] });
     const path = `/api/v2/users/${encodeURIComponent(service.ada.userId)}/identities`;
@@ -148,7 +151,7 @@ describe("a person without roles gets no scope of the Management API", () => {
     await opensNothing(access);
   });
 
-  test("by switching off what demands roles: nobody can", async () => {
+  test("by disabling RBAC of the Management API, which is rejected", async () => {
     const api = `/api/v2/resource-servers/${encodeURIComponent(managementAudience)}`;
     for (const change of [{ enforce_policies: false }, { skip_consent_for_verifiable_first_party_clients: true }, { scopes: [] }])
       expectError(await service.manage("PATCH", api, change), 403, "forbidden");
@@ -156,8 +159,8 @@ describe("a person without roles gets no scope of the Management API", () => {
   });
 });
 
-describe("roles inside an organization never reach the tenant", () => {
-  test("at /authorize, by a refresh into it, and by an exchange into it", async () => {
+describe("organization roles grant no Management API scopes in the tenant", () => {
+  test("at /authorize, through a refresh into the organization and through an exchange into it", async () => {
     const acme = await organizations.create("acme");
     await organizations.addMembers(acme, service.ada);
     const role = await organizations.createRole("Admin", managementAudience, ...everything);
@@ -180,7 +183,7 @@ describe("roles inside an organization never reach the tenant", () => {
     expect(list(await service.manage("GET", `/api/v2/users/${encodeURIComponent(service.ada.userId)}/permissions`))).toEqual([]);
   });
 
-  test("also where the same role is had in the tenant and taken from there", async () => {
+  test("after the same role was assigned in the tenant and removed there", async () => {
     const acme = await organizations.create("acme");
     await organizations.addMembers(acme, service.ada);
     const role = await giveRole("read:users");
@@ -191,7 +194,7 @@ describe("roles inside an organization never reach the tenant", () => {
   });
 });
 
-describe("what is taken from a person is not in the next token", () => {
+describe("a right that was removed from a user is missing from the next token", () => {
   const things = "https://things.example.test/";
   const askedThings = { audience: things, scope: "openid offline_access read:things" };
   const user = (): string => `/api/v2/users/${encodeURIComponent(service.ada.userId)}`;
@@ -232,7 +235,7 @@ describe("what is taken from a person is not in the next token", () => {
         return () => service.manage("DELETE", `${user()}/permissions`, { permissions });
       },
     ],
-  ])("%s", async (_, give) => {
+  ])("after %s", async (_, give) => {
     await organizations.createApi(things, "read:things");
     const take = await give();
     const browser = service.browser();
@@ -244,7 +247,7 @@ describe("what is taken from a person is not in the next token", () => {
     const { code = "" } = successParameters(await authorize(browser, app, asked));
     expect(await take()).toMatchObject({ status: 204 });
 
-    // A code that was given while it was theirs, and a new request of the same session.
+    // A code from before the removal, and a new request in the same session.
     for (const next of [
       tokens(await service.exchange(codeGrant(app, code))),
       await obtainTokens(service, app, service.ada, asked, browser),
@@ -253,7 +256,7 @@ describe("what is taken from a person is not in the next token", () => {
     const refreshed = tokens(await service.exchange(refreshGrant(app, held.refresh)));
     expect(refreshed.scope).toBe("openid offline_access");
     expect(claimsOf(refreshed.access)["permissions"]).not.toContain("read:things");
-    // What is exchanged gives what they have now, not what it says.
+    // A token exchange grants the user's current scopes, not those of the subject token.
     for (const [token, scope] of [
       [before.access, "read:users"],
       [held.access, "read:things"],
@@ -264,7 +267,7 @@ describe("what is taken from a person is not in the next token", () => {
   });
 });
 
-test("a role gives what it holds, and not one scope more", async () => {
+test("a role grants its own scopes and no others", async () => {
   await giveRole("read:users");
   const { access } = await obtainTokens(service, app, service.ada, asked);
   expect(reach(access)).toEqual(["read:users"]);

@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 const bare = { code_challenge: undefined, code_challenge_method: undefined };
 
-test.each(["token", "id_token token"])("response_type %j, which has no code, grants no offline access", async (response_type) => {
+test.each(["token", "id_token token"])("grants no offline access for response_type %j, which returns no code", async (response_type) => {
   const browser = service.browser();
   await login(browser, service.web, service.ada);
   const { access_token: access = "", scope } = successParameters(
@@ -28,17 +28,20 @@ test.each(["token", "id_token token"])("response_type %j, which has no code, gra
   expect(claimsOf(access)["scope"]).toBe("openid profile email");
 });
 
-test.each(["code", "code token", "code id_token token"])("response_type %j grants it, by the code", async (response_type) => {
-  const browser = service.browser();
-  await login(browser, service.web, service.ada);
-  const given = successParameters(await authorize(browser, service.web, { response_type, ...offline, ...bare }));
-  expect(given).not.toHaveProperty("refresh_token");
-  const got = tokens(await service.exchange(codeGrant(service.web, given["code"] ?? "", { code_verifier: undefined })));
-  expect(got.scope).toBe(offline.scope);
-  expect(got.refresh).toMatch(/^[\x20-\x7e]{22,}$/);
-});
+test.each(["code", "code token", "code id_token token"])(
+  "grants offline access for response_type %j through the code",
+  async (response_type) => {
+    const browser = service.browser();
+    await login(browser, service.web, service.ada);
+    const given = successParameters(await authorize(browser, service.web, { response_type, ...offline, ...bare }));
+    expect(given).not.toHaveProperty("refresh_token");
+    const got = tokens(await service.exchange(codeGrant(service.web, given["code"] ?? "", { code_verifier: undefined })));
+    expect(got.scope).toBe(offline.scope);
+    expect(got.refresh).toMatch(/^[\x20-\x7e]{22,}$/);
+  },
+);
 
-test("an API that does not allow it grants none", async () => {
+test("grants no offline access at an API that does not allow it", async () => {
   const identifier = "https://strict.example.test/";
   const scopes = [{ value: "read:x" }];
   await service.manage.create("/api/v2/resource-servers", { name: "Strict", identifier, scopes, allow_offline_access: false });

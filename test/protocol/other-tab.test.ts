@@ -40,15 +40,15 @@ const switchToBob = async (): Promise<void> => {
   await login(browser, service.web, service.bob, { prompt: "login" });
 };
 
-/** Draws the page that a login session shows now, to send its form later. */
+/** Loads the current page of a login session. @returns a function that sends its form later. */
 async function draw(state: string): Promise<(taken: FlowStep) => Promise<FlowResult>> {
   const page = await (await browser.get(`/u/login?${new URLSearchParams({ state })}`)).text();
   expect(page).toContain(service.ada.email);
   return async (taken) => followRedirects(browser, await sendForm(browser, page, taken));
 }
 
-describe("a page that showed Ada, sent after Bob signed in at another tab", () => {
-  test("consent: is asked again, of Bob, and nobody allowed anything", async () => {
+describe("a page that showed Ada, sent after Bob signed in in another tab", () => {
+  test("prompts Bob for consent, and stores no consent", async () => {
     const state = loginState(await authorize(browser, partner));
     const send = await draw(state);
     await switchToBob();
@@ -61,7 +61,7 @@ describe("a page that showed Ada, sent after Bob signed in at another tab", () =
     expect(claimsOf(tokens(await service.exchange(codeGrant(partner, code))).id).sub).toBe(service.bob.userId);
   });
 
-  test("consent by the JSON flow API: the same", async () => {
+  test("prompts Bob for consent in the JSON flow API, and stores no consent", async () => {
     const state = loginState(await authorize(browser, partner));
     const { csrf } = await getFlow(browser, state);
     await switchToBob();
@@ -70,7 +70,7 @@ describe("a page that showed Ada, sent after Bob signed in at another tab", () =
     expect(errorParameters(await authorize(browser, partner, { prompt: "none" }))["error"]).toBe("consent_required");
   });
 
-  test("the account chooser: offers Bob, and goes on as nobody", async () => {
+  test("shows Bob in the account chooser, and signs no user in", async () => {
     const state = loginState(await authorize(browser, service.web, { prompt: "select_account" }));
     const send = await draw(state);
     await switchToBob();
@@ -80,7 +80,7 @@ describe("a page that showed Ada, sent after Bob signed in at another tab", () =
     successParameters(await submit(browser, state, { action: "continue-as" }));
   });
 
-  test("the choice of an organization: is asked again", async () => {
+  test("prompts for the organization again", async () => {
     const organizations = organizationsBy(service.manage);
     const [acme, birch] = [await organizations.create("acme"), await organizations.create("birch")];
     for (const id of [acme, birch]) await organizations.addMembers(id, service.ada, service.bob);
@@ -93,7 +93,7 @@ describe("a page that showed Ada, sent after Bob signed in at another tab", () =
     successParameters(await submit(browser, state, { action: "select-organization", organization: acme }));
   });
 
-  test("an invitation: is asked again, and Bob has not joined", async () => {
+  test("prompts for the invitation again, and adds no member", async () => {
     const organizations = organizationsBy(service.manage);
     const acme = await organizations.create("acme");
     const app = await service.register({ organization_usage: "allow" });
@@ -103,7 +103,7 @@ describe("a page that showed Ada, sent after Bob signed in at another tab", () =
     const state = loginState(await authorize(browser, app, asked));
     const send = await draw(state);
     await switchToBob();
-    // The address moves to Bob, so that he is the one who is invited now: he still has not said yes.
+    // The invited email address moves to Bob, so he is the invited user now. He has not accepted yet.
     await service.manage("PATCH", `/api/v2/users/${encodeURIComponent(service.ada.userId)}`, { email: "elsewhere@example.test" });
     const moved = { email: service.ada.email, email_verified: true };
     object(await service.manage("PATCH", `/api/v2/users/${encodeURIComponent(service.bob.userId)}`, moved));
@@ -114,14 +114,14 @@ describe("a page that showed Ada, sent after Bob signed in at another tab", () =
     expect(await organizations.members(acme)).toMatchObject([{ user_id: service.bob.userId }]);
   });
 
-  test("declining needs nobody to be asked again", async () => {
+  test("declines the consent without another prompt", async () => {
     const send = await draw(loginState(await authorize(browser, partner)));
     await switchToBob();
     expect(errorParameters(await send({ action: "deny" }))["error"]).toBe("access_denied");
   });
 });
 
-describe("max_age when the code is made", () => {
+describe("max_age when the code is issued", () => {
   const reachConsent = async (asked: AuthorizationParameters): Promise<string> => {
     const state = loginState(await authorize(browser, partner, asked));
     await step(browser, state, { action: "continue", identifier: service.ada.email });
@@ -129,7 +129,7 @@ describe("max_age when the code is made", () => {
     return state;
   };
 
-  test("whoever stayed at a page of the visit for longer proves themselves again", async () => {
+  test("prompts for authentication again if the user stayed on a page of the login session longer than max_age", async () => {
     const state = await reachConsent({ max_age: "60", prompt: "login" });
     const send = await draw(state);
     service.clock.advance("61s");
@@ -141,13 +141,13 @@ describe("max_age when the code is made", () => {
     expect(provedAt).toBe(Math.floor(service.clock.now() / 1000));
   });
 
-  test("whoever is in time is asked for nothing more", async () => {
+  test("does not prompt again within max_age", async () => {
     const state = await reachConsent({ max_age: "60", prompt: "login" });
     service.clock.advance("59s");
     successParameters(await submit(browser, state, { action: "accept" }));
   });
 
-  test("max_age=0 is satisfied by a login on this visit, however long its other pages take", async () => {
+  test("accepts a login in this login session for max_age=0, however long its other pages take", async () => {
     const state = await reachConsent({ max_age: "0" });
     service.clock.advance("5s");
     successParameters(await submit(browser, state, { action: "accept" }));

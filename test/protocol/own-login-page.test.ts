@@ -14,7 +14,7 @@ import {
 const asked = (app: Parameters<typeof authorizeParameters>[0], more = {}): string =>
   `/authorize?${new URLSearchParams(authorizeParameters(app, more))}`;
 
-test("a host's own page is where a login begins, on the issuer's host, with the state and the step", async () => {
+test("redirects to the host's login page on the issuer's host, with the state and the step", async () => {
   const service = await openService({ issuer: "https://id.example.test/auth/", loginPage: "/sign-in" });
   const browser = service.browser();
   const address = new URL((await browser.get(asked(service.web))).headers.get("location") ?? "");
@@ -27,14 +27,14 @@ test("a host's own page is where a login begins, on the issuer's host, with the 
   successParameters(redirectOf(await step(browser, state, { action: "sign-in", identifier, password })));
 });
 
-test("on the host of a tenant of its own, it is the page of that host", async () => {
+test("redirects to the login page on the tenant's custom domain", async () => {
   const service = await openService({ loginPage: "/sign-in" });
   await service.postern.seed({ tenantId: "main", domains: ["login.customer.example"] });
   const response = await service.postern.fetch(new Request(`https://login.customer.example${asked(service.web)}`));
   expect(response.headers.get("location")).toMatch(/^https:\/\/login\.customer\.example\/sign-in\?state=/);
 });
 
-test("an answer that is itself a page is shown by the hosted page", async () => {
+test("shows a form_post response on the hosted page", async () => {
   const service = await openService({ loginPage: "/sign-in" });
   const browser = service.browser();
   const begun = await browser.get(asked(service.web, { response_mode: "form_post" }));

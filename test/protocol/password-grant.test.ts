@@ -51,7 +51,7 @@ const fail = async (account: Account): Promise<void> => {
 let number = 0;
 const somebody = (): Promise<Account> => service.addUser(`person-${++number}@example.test`);
 
-test("a password is worth tokens and a session without a cookie", async () => {
+test("issues tokens for a password, with a session that has no cookie", async () => {
   const answer = await tryPassword(service.ada.email, service.ada.password, { scope: "openid email offline_access" });
   const got = tokens(answer);
   expect(claimsOf(got.access)).toMatchObject({ sub: service.ada.userId, gty: "password" });
@@ -61,7 +61,7 @@ test("a password is worth tokens and a session without a cookie", async () => {
   tokens(await service.exchange(refreshGrant(trusted, got.refresh)));
 });
 
-test("the realm names the connection", async () => {
+test("selects the connection by the realm", async () => {
   tokens(await tryPassword(service.ada.email, service.ada.password, { grant_type: realmGrant, realm: directory }));
   expectError(
     await tryPassword(service.ada.email, service.ada.password, { grant_type: realmGrant, realm: "nowhere" }),
@@ -72,7 +72,7 @@ test("the realm names the connection", async () => {
   expectError(await tryPassword(service.ada.email, service.ada.password, { grant_type: realmGrant }), 400, "invalid_request", "realm");
 });
 
-test("a connection that has passwords switched off takes none, by the grant and on the page", async () => {
+test("rejects the passwords of a connection with disabled password authentication, at the grant and on the page", async () => {
   const methods = (enabled: boolean) => ({ options: { authentication_methods: { password: { enabled } } } });
   const made = await service.manage.create("/api/v2/connections", {
     name: "codes-only",
@@ -105,7 +105,7 @@ test("a connection that has passwords switched off takes none, by the grant and 
   expect(redirectOf(late)).toMatchObject({ parameters: { error: "access_denied" } });
 });
 
-test("only clients that have the grant may use it", async () => {
+test("requires the grant type to be enabled for the client", async () => {
   for (const grant_type of ["password", realmGrant]) {
     const more = { grant_type, realm: directory };
     expectError(await tryPassword(service.ada.email, service.ada.password, more, service.web), 400, "unauthorized_client");
@@ -117,7 +117,7 @@ test("only clients that have the grant may use it", async () => {
   );
 });
 
-test("a wrong password and an unknown person are refused alike, and on record each in its way", async () => {
+test("responds alike to a wrong password and an unknown user, and logs each with its own event", async () => {
   const account = await somebody();
   const wrong = await tryPassword(account.email, "not the password");
   const unknown = await tryPassword("nobody@example.test", "not the password");
@@ -128,7 +128,7 @@ test("a wrong password and an unknown person are refused alike, and on record ea
   expect((await auditEvents(service.manage, "fu"))[0]).toMatchObject({ user_name: "nobody@example.test" });
 });
 
-test("three failures throttle the account, at the grant and at the page; five minutes later it is free", async () => {
+test("throttles an account after three failures, at the grant and on the page, for five minutes", async () => {
   const account = await somebody();
   for (let i = 0; i < 3; i++) await fail(account);
   expectError(await tryPassword(account.email, account.password), 403, "TOO_MANY_FAILED_LOGINS");
@@ -144,12 +144,12 @@ test("three failures throttle the account, at the grant and at the page; five mi
   tokens(await tryPassword(account.email, account.password));
 });
 
-test("unknown people are throttled like known ones", async () => {
+test("throttles unknown users like known ones", async () => {
   for (let i = 0; i < 3; i++) expectError(await tryPassword("ghost@example.test", "x"), 403, "INVALID_CREDENTIALS");
   expectError(await tryPassword(" GHOST@example.test", "x"), 403, "TOO_MANY_FAILED_LOGINS");
 });
 
-test("any success forgets the failures", async () => {
+test("a successful login resets the failure counter", async () => {
   const account = await somebody();
   await fail(account);
   await fail(account);
@@ -162,7 +162,7 @@ test("any success forgets the failures", async () => {
   tokens(await tryPassword(account.email, account.password));
 });
 
-test("of 50 parallel wrong passwords at most 3 are looked at", async () => {
+test("verifies at most 3 of 50 parallel wrong passwords", async () => {
   const account = await somebody();
   const answers = await Promise.all(Array.from({ length: 50 }, () => tryPassword(account.email, "not the password")));
   const looked = answers.filter(({ body }) => JSON.stringify(body).includes("INVALID_CREDENTIALS"));
@@ -170,18 +170,18 @@ test("of 50 parallel wrong passwords at most 3 are looked at", async () => {
   expect(answers.every(({ status }) => status === 403)).toBe(true);
 });
 
-test("8 parallel right passwords all succeed", async () => {
+test("accepts 8 parallel correct passwords", async () => {
   const account = await somebody();
   for (const answer of await Promise.all(Array.from({ length: 8 }, () => tryPassword(account.email, account.password)))) tokens(answer);
 });
 
-test("the rate limit is asked once a try, before the password is looked at, with tenant and address", async () => {
+test("consumes the rate limit once for each attempt, before the password is verified, with tenant and address", async () => {
   tokens(await tryPassword(service.ada.email, service.ada.password));
   await tryPassword("nobody@example.test", "x");
   expect(consumed).toEqual(["pre-login main:192.0.2.1", "pre-login main:192.0.2.1"]);
 });
 
-test("an exceeded limit is a 429 with Retry-After at the grant, and counts no failure", async () => {
+test("responds to an exceeded limit with 429 and Retry-After at the grant, and counts no failure", async () => {
   const account = await somebody();
   decide = async () => ({ allowed: false, retryAfterSeconds: 12.2 });
   for (let i = 0; i < 4; i++) {
@@ -195,7 +195,7 @@ test("an exceeded limit is a 429 with Retry-After at the grant, and counts no fa
   tokens(await tryPassword(account.email, account.password));
 });
 
-test("an exceeded limit is a 429 at the JSON flow and a page that says so", async () => {
+test("responds to an exceeded limit with 429 in the JSON flow API, and with an explanation on the page", async () => {
   const browser = service.browser();
   const state = loginState(await authorize(browser, service.web));
   await step(browser, state, { action: "continue", identifier: service.ada.email });
@@ -209,7 +209,7 @@ test("an exceeded limit is a 429 at the JSON flow and a page that says so", asyn
   expect(consumed).toEqual(["pre-login main:192.0.2.7"]);
 });
 
-test("a limiter that throws allows, and the operator's log says so", async () => {
+test("allows the attempt and logs a warning if the limiter throws", async () => {
   decide = async () => {
     throw new Error("the counter is down");
   };
@@ -218,14 +218,14 @@ test("a limiter that throws allows, and the operator's log says so", async () =>
   expect((await auditEvents(service.manage, "w"))[0]?.["description"]).toContain("rate limiter");
 });
 
-test("a limiter that hangs for more than a second allows", async () => {
+test("allows the attempt if the limiter does not respond within a second", async () => {
   decide = () => new Promise(() => {});
   const began = performance.now();
   tokens(await tryPassword(service.ada.email, service.ada.password));
   expect(performance.now() - began).toBeGreaterThan(900);
 });
 
-test("the allowlist and the switch keep the limiter out", async () => {
+test("does not call the limiter for allowed addresses or while the protection is disabled", async () => {
   const path = "/api/v2/attack-protection/suspicious-ip-throttling";
   const change = async (suspicious_ip_throttling: { readonly allowlist?: string[]; readonly enabled?: boolean }): Promise<void> => {
     const served = await service.manage("PATCH", path, suspicious_ip_throttling);
@@ -242,7 +242,7 @@ test("the allowlist and the switch keep the limiter out", async () => {
   expectError(await tryPassword(service.ada.email, service.ada.password), 429, "TOO_MANY_REQUESTS");
 });
 
-test("the hasher is told whose password it is, whatever is asked of it", async () => {
+test("passes the user id to every method of the hasher", async () => {
   const told: string[] = [];
   const inner = createPasswordHasher();
   const noted =

@@ -47,11 +47,11 @@ test.each([
   ["parameters that are no object", { authParams: "scope" }, "invalid_request"],
   ["a parameter that is no text", { authParams: { scope: ["openid"] } }, "invalid_request"],
   ["parameters that fill the store", { authParams: { state: "s".repeat(8000), nonce: "n".repeat(8000) } }, "invalid_request"],
-])("%s is refused at the start", async (_, body, code) => {
+])("rejects %s at /passwordless/start", async (_, body, code) => {
   expectError(await start({ email, ...body }), 400, code);
 });
 
-test("`flags.enforce_client_authentication_on_passwordless_start`: a client with credentials has to send them, and a public one has none", async () => {
+test(`flags.enforce_client_authentication_on_passwordless_start` requires confidential clients, but not public ones, to authenticate, async () => {
   const settings = "/api/v2/tenants/settings";
   const flag = (on: boolean): object => ({ flags: { enforce_client_authentication_on_passwordless_start: on } });
   const confidential = await service.register({ secret: true, grant_types: [vendors] });
@@ -84,7 +84,7 @@ test.each([
   "mira@example.test",
   "+" + "1".repeat(40),
   "",
-])("%j is no phone number", async (phone_number) => {
+])("rejects %j as a phone number", async (phone_number) => {
   expectError(await start({ connection: "sms", email: undefined, phone_number }), 400, "bad.phone_number");
 });
 
@@ -98,7 +98,7 @@ test.each([
   [{ otp: "1".repeat(101) }, "otp"],
   [{ otp: ["123456"] }, "otp"],
   [{ scope: 7 }, "scope"],
-])("the grant says what is wrong with %j", async (more, field) => {
+])("names the invalid field of %j at the grant", async (more, field) => {
   const body = { grant_type: vendors, client_id: app.clientId, username: email, otp: "123456", realm: "email", ...more };
   expectError(await service.call("POST", "/oauth/token", { body }), 400, "invalid_request", `'${field}'`);
 });
@@ -116,7 +116,7 @@ describe("/otp/challenge", () => {
   const answer = (auth_session: string, otp: string, more = {}): Promise<Answer> =>
     service.exchange({ grant_type: vendors, client_id: app.clientId, auth_session, otp, ...more });
 
-  test("a code of a database's account counts with its auth_session alone", async () => {
+  test("accepts the code of a database user only together with its auth_session", async () => {
     const { user_id } = await service.manage.create("/api/v2/users", {
       connection: database,
       email,
@@ -135,7 +135,7 @@ describe("/otp/challenge", () => {
     wrong(await answer(session, code));
   });
 
-  test("nobody learns who has an account", async () => {
+  test("does not reveal whether an account exists", async () => {
     const session = text(object(await challenge()), "auth_session");
     expect(outbox.sent.filter(({ to }) => to === email)).toEqual([]);
     wrong(await answer(session, "123456"));
@@ -147,12 +147,12 @@ describe("/otp/challenge", () => {
     [{ email: "mira@" }, "email"],
     [{ email: undefined, phone_number: "+4915112345678" }, "phone_number"],
     [{ delivery_method: "voice" }, "delivery_method"],
-  ])("%j is refused", async (body, field) => {
+  ])("rejects %j", async (body, field) => {
     expectError(await challenge(body), 400, "invalid_request", `'${field}'`);
   });
 });
 
-test("without a limiter five wrong tries end a code", async () => {
+test("invalidates a code after five wrong attempts without a limiter", async () => {
   object(await start({ email }));
   const code = codeOf(outbox.take(email));
   const client_id = app.clientId;
@@ -162,7 +162,7 @@ test("without a limiter five wrong tries end a code", async () => {
   wrong(await redeem(code));
 });
 
-test("the message speaks the language that the request asks for", async () => {
+test("sends the message in the language of the request", async () => {
   const body = { client_id: app.clientId, connection: "email", email, send: "code" };
   const said = async (language: string): Promise<string> => {
     object(await service.call("POST", "/passwordless/start", { body, headers: { "x-request-language": language } }));
@@ -172,7 +172,7 @@ test("the message speaks the language that the request asks for", async () => {
   expect(await said("tlh, en;q=0.3")).not.toContain("Ihr Code zur Anmeldung");
 });
 
-test("scripts of the client read what they are told, and no others", async () => {
+test("allows only the client's origins to read the responses", async () => {
   const web = await service.register({ web_origins: ["https://web.example.test"], grant_types: [vendors] });
   for (const [path, body] of [
     ["/passwordless/start", { connection: "email", email }],

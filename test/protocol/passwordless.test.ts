@@ -21,7 +21,7 @@ const vendors = "http://auth0.com/oauth/grant-type/passwordless/otp";
 const neutral = "http://vendor/oauth/grant-type/passwordless/otp";
 
 /** `POST /passwordless/start` and the one-time-code grant (spec sections 4.3 and 8). */
-describe.each(stores)("codes to sign in by, on $name", ({ open }) => {
+describe.each(stores)("passwordless codes on $name", ({ open }) => {
   let data: DataAdapter;
   let outbox: Outbox;
   let service: LoginService;
@@ -71,7 +71,7 @@ describe.each(stores)("codes to sign in by, on $name", ({ open }) => {
   };
   const wrong = (answer: Answer): void => void expectError(answer, 400, "invalid_grant", "Wrong email or verification code.");
 
-  test("a code signs in who had no account, and says how; the account is verified", async () => {
+  test("a code creates a verified account, signs the user in and sets amr", async () => {
     const { id, access, refresh } = tokens(await redeem(await sent()));
     const user = await byEmail();
     expect(claimsOf(id)).toMatchObject({ sub: user["user_id"], amr: ["otp"], aud: app.clientId });
@@ -81,13 +81,13 @@ describe.each(stores)("codes to sign in by, on $name", ({ open }) => {
     expect(user).toMatchObject({ email, email_verified: true, logins_count: 1, identities: [{ connection: "email", provider: "email" }] });
   });
 
-  test("a code is redeemed once, as typed: with spaces, and the address in capitals", async () => {
+  test("a code is redeemed once, also with spaces and the email address in upper case", async () => {
     const code = await sent();
     tokens(await redeem(` ${code.slice(0, 3)} ${code.slice(3)} `, { username: ` ${email.toUpperCase()} ` }));
     wrong(await redeem(code));
   });
 
-  test("either identifier of the grant is good for a client that has either", async () => {
+  test("a client with either grant type identifier can use both", async () => {
     tokens(await redeem(await sent(), { grant_type: neutral }));
     const other = await service.register({ grant_types: [neutral] });
     for (const grant_type of [vendors, neutral])
@@ -97,7 +97,7 @@ describe.each(stores)("codes to sign in by, on $name", ({ open }) => {
       expectError(await redeem("000000", { client_id: without.clientId, grant_type }), 400, "unauthorized_client");
   });
 
-  test("scope and audience are those of the start unless they are sent; offline_access gives a refresh token that rests on the session", async () => {
+  test("uses the scope and audience of the start unless the grant sends them, and issues a refresh token of the session for offline_access", async () => {
     const audience = `https://${randomText()}.example.test/`;
     await service.manage.create("/api/v2/resource-servers", {
       identifier: audience,
@@ -116,7 +116,7 @@ describe.each(stores)("codes to sign in by, on $name", ({ open }) => {
     expectError(await service.exchange(refreshGrant(app, next.refresh)), 400, "invalid_grant");
   });
 
-  test("an API that does not exist is refused before anything is sent, and before the code is spent", async () => {
+  test("rejects an unknown API before a code is sent, and before a code is invalidated", async () => {
     expectError(await start({ email, authParams: { audience: "https://nowhere.example.test/" } }), 400, "access_denied");
     expect(outbox.sent.filter(({ to }) => to === email)).toEqual([]);
     const code = await sent();
@@ -124,7 +124,7 @@ describe.each(stores)("codes to sign in by, on $name", ({ open }) => {
     tokens(await redeem(code));
   });
 
-  test("an organization counts for its members, of the start or sent; a refusal leaves no session", async () => {
+  test("accepts an organization for its members, from the start or the grant, and creates no session if it is rejected", async () => {
     const { id } = await service.manage.create("/api/v2/organizations", { name: `o-${randomText().toLowerCase()}` });
     const organization = String(id);
     tokens(await redeem(await sent()));
@@ -137,7 +137,7 @@ describe.each(stores)("codes to sign in by, on $name", ({ open }) => {
     expectError(await start({ email, authParams: { organization: "org_never" } }), 400, "invalid_request");
   });
 
-  test("codes by SMS, whatever is said about links; the number counts as it is written", async () => {
+  test("sends codes by SMS, even if a link is requested, and accepts formatted numbers", async () => {
     const to = "+4915112345678";
     const reply = object(await start({ connection: "sms", phone_number: "+49 (151) 1234-5678", send: "link" }));
     expect(reply).toEqual({ _id: expect.any(String), phone_number: to, phone_verified: false });
@@ -149,7 +149,7 @@ describe.each(stores)("codes to sign in by, on $name", ({ open }) => {
     expect(object(await service.userinfo(access))).toMatchObject({ phone_number: to, phone_number_verified: true });
   });
 
-  test("a code that is wrong says so, and is on record; the fifth try ends the right one", async () => {
+  test("rejects and logs a wrong code, and invalidates the code after the fifth attempt", async () => {
     const code = await sent();
     for (let i = 0; i < 4; i++) wrong(await redeem(differentCode(code)));
     tokens(await redeem(code));
@@ -171,7 +171,7 @@ describe.each(stores)("codes to sign in by, on $name", ({ open }) => {
     ["throws", async () => Promise.reject(new Error("down"))],
     ["says nothing", async () => undefined],
     ["allows", async () => ({ allowed: true })],
-  ])("five wrong tries end a code although the limiter %s", async (_, answer) => {
+  ])("invalidates a code after five wrong attempts even if the limiter %s", async (_, answer) => {
     decide = answer;
     const code = await sent();
     const tries = await Promise.all(Array.from({ length: 32 }, () => redeem(differentCode(code))));
@@ -179,7 +179,7 @@ describe.each(stores)("codes to sign in by, on $name", ({ open }) => {
     wrong(await redeem(code));
   });
 
-  test("the limiter is asked once a try, before the code is looked up, by tenant and address", async () => {
+  test("calls the limiter once for each attempt, before the code is looked up, by tenant and address", async () => {
     const code = await sent();
     consumed.length = 0;
     decide = async () => ({ allowed: false, retryAfterSeconds: 17 });
@@ -191,11 +191,12 @@ describe.each(stores)("codes to sign in by, on $name", ({ open }) => {
     decide = async () => ({ allowed: false });
     expect((await redeem(differentCode(code))).headers.has("retry-after")).toBe(false);
     expect(consumed).toEqual(Array.from({ length: 3 }, () => `brute-force passwordless:main:${email}`));
-    // Strangers may have used up the limit: the owner's right code, from the address that requested it, still signs in.
+    // Other users may have used up the limit. The owner's correct code, from the address that requested it, still signs
+    // in.
     tokens(await redeem(code));
   });
 
-  test("of 32 parallel redemptions one wins", async () => {
+  test("redeems a code for one of 32 parallel requests", async () => {
     const code = await sent();
     const answers = await Promise.all(Array.from({ length: 32 }, () => redeem(code)));
     const won = answers.filter(({ status }) => status === 200);
@@ -203,7 +204,7 @@ describe.each(stores)("codes to sign in by, on $name", ({ open }) => {
     for (const answer of answers) if (answer !== won[0]) wrong(answer);
   });
 
-  test("a code is unknown to another client, another connection, another address and another tenant, and not spent by them", async () => {
+  test("rejects a code of another client, connection, email address or tenant, without invalidating it", async () => {
     const other = await service.register({ grant_types: [vendors] });
     await service.postern.seed({
       tenantId: "other",
@@ -226,7 +227,7 @@ describe.each(stores)("codes to sign in by, on $name", ({ open }) => {
     tokens(await redeem(code));
   });
 
-  test("a code ends after ten minutes, or when the connection says", async () => {
+  test("a code expires after ten minutes, or after the time that the connection sets", async () => {
     const late = await sent();
     service.clock.advance("10m");
     wrong(await redeem(late));
@@ -240,7 +241,7 @@ describe.each(stores)("codes to sign in by, on $name", ({ open }) => {
     wrong(await redeem(second, { realm: "brief" }));
   });
 
-  test("a blocked person is told so with the right code alone", async () => {
+  test("tells a blocked user only after the correct code", async () => {
     tokens(await redeem(await sent()));
     const userId = text(await byEmail(), "user_id");
     await service.manage("PATCH", `/api/v2/users/${encodeURIComponent(userId)}`, { blocked: true });
@@ -249,7 +250,7 @@ describe.each(stores)("codes to sign in by, on $name", ({ open }) => {
     expectError(await redeem(code), 400, "access_denied", "user is blocked");
   });
 
-  test("whoever has the address: start and grant say the same", async () => {
+  test("does not reveal at the start or the grant whether an account exists", async () => {
     const known = `${randomText().toLowerCase()}@example.test`;
     await service.manage.create("/api/v2/users", { connection: "known-only", email: known, email_verified: true });
     const asked = { connection: "known-only", send: "code" };
@@ -269,7 +270,7 @@ describe.each(stores)("codes to sign in by, on $name", ({ open }) => {
     tokens(await redeem(code, { realm: "known-only", username: known }));
   });
 
-  test("after ten codes no further one is sent for a while, to whoever it is", async () => {
+  test("sends no further code for a while after ten codes, with or without an account", async () => {
     for (const connection of ["email", "known-only"]) {
       const to = `${connection}-${email}`;
       for (let i = 0; i < 10; i++) object(await start({ email: to, connection }));
@@ -279,7 +280,7 @@ describe.each(stores)("codes to sign in by, on $name", ({ open }) => {
     }
   });
 
-  test("a confidential client proves itself at the grant, and where it tries to at the start", async () => {
+  test("a confidential client must authenticate at the grant, and its credentials at the start must be valid if it sends any", async () => {
     const web = await service.register({ secret: true, grant_types: [vendors] });
     expectError(await start({ email, client_id: web.clientId, client_secret: "wrong" }), 401, "invalid_client");
     expectError(await start({ email, client_id: "never" }), 401, "invalid_client");
@@ -295,13 +296,13 @@ describe.each(stores)("codes to sign in by, on $name", ({ open }) => {
     expect(grant_types_supported).not.toContain(neutral);
   });
 
-  test("a first login has a session of its own, which no browser holds", async () => {
+  test("a first login creates a session of its own, which no browser has", async () => {
     tokens(await redeem(await sent()));
     expect((await authorize(service.browser(), app)).kind).toBe("login");
     expectError(await service.exchange(codeGrant(app, "x")), 400, "invalid_grant");
   });
 
-  test("nothing failed on the way", () => {
+  test("logs no faults during these tests", () => {
     expect(service.faults).toEqual([]);
   });
 });

@@ -36,7 +36,7 @@ const signedIn = async (): Promise<Browser> => {
 const silently = async (browser: Browser, asked: AuthorizationParameters = {}): Promise<ReturnType<typeof claimsOf>> =>
   idClaims(successParameters(await authorize(browser, service.web, asked))["code"]);
 
-test("prompt=none without a session is login_required, with one it succeeds with the same subject and time of login", async () => {
+test("prompt=none responds with login_required without a session, and succeeds with the same sub and auth_time with one", async () => {
   expect(errorParameters(await authorize(service.browser(), service.web, { prompt: "none" }))).toMatchObject({
     error: "login_required",
     error_description: "Login required",
@@ -51,13 +51,13 @@ test("prompt=none without a session is login_required, with one it succeeds with
   expect((await auditEvents(service.manage, "fsa"))[0]).toMatchObject({ client_id: service.web.clientId, description: "Login required" });
 });
 
-test("prompt=none leaves no login session and no cookie behind", async () => {
+test("prompt=none creates no login session and no cookie", async () => {
   const browser = service.browser();
   await authorize(browser, service.web, { prompt: "none" });
   expect(browser.cookies.size).toBe(0);
 });
 
-test("prompt=login asks for the password again and moves the time of the login", async () => {
+test("prompt=login prompts for the password again and updates auth_time", async () => {
   const browser = await signedIn();
   const before = await silently(browser);
   service.clock.advance("90s");
@@ -69,7 +69,7 @@ test("prompt=login asks for the password again and moves the time of the login",
   expect((await silently(browser))["auth_time"]).toBe(after["auth_time"]);
 });
 
-test("max_age=1 two seconds later asks again, and auth_time is later", async () => {
+test("max_age=1 after two seconds prompts again, and auth_time is later", async () => {
   const browser = await signedIn();
   const before = await silently(browser);
   service.clock.advance("2s");
@@ -79,14 +79,14 @@ test("max_age=1 two seconds later asks again, and auth_time is later", async () 
   expect(after["auth_time"]).toBe(Number(before["auth_time"]) + 2);
 });
 
-test("max_age=0 always asks, also in the same instant", async () => {
+test("max_age=0 always prompts, even in the same instant", async () => {
   const browser = await signedIn();
   const given = await authorize(browser, service.web, { max_age: "0" });
   successParameters(await signIn(browser, given, service.ada));
   expect(errorParameters(await authorize(browser, service.web, { max_age: "0", prompt: "none" }))["error"]).toBe("login_required");
 });
 
-test("max_age=10000 after a login with 15000: no new login, the same auth_time", async () => {
+test("max_age=10000 after a login with 15000 requires no new login and keeps auth_time", async () => {
   const browser = service.browser();
   const first = await idClaims((await login(browser, service.web, service.ada, { max_age: "15000" }))["code"]);
   service.clock.advance("20m");
@@ -95,7 +95,7 @@ test("max_age=10000 after a login with 15000: no new login, the same auth_time",
   expect(first["auth_time"]).toBeTypeOf("number");
 });
 
-test("prompt=consent and select_account show their pages although there is a session", async () => {
+test("prompt=consent and select_account show their pages despite a session", async () => {
   const browser = await signedIn();
   for (const [prompt, name] of [
     ["consent", "consent"],
@@ -107,7 +107,7 @@ test("prompt=consent and select_account show their pages although there is a ses
   }
 });
 
-test("an id_token_hint of whoever is signed in succeeds silently, also an expired one; another person's does not", async () => {
+test("an id_token_hint of the current user succeeds silently, even if it expired, and another user's hint fails", async () => {
   const browser = service.browser();
   const mine = await obtainTokens(service, service.web, service.ada, {}, browser);
   const theirs = await obtainTokens(service, service.web, service.bob);
@@ -118,7 +118,7 @@ test("an id_token_hint of whoever is signed in succeeds silently, also an expire
   );
 });
 
-test("with a hint, a login as somebody else is login_required, by the redirect; as the right one it succeeds", async () => {
+test("a login as another user than the id_token_hint names is redirected with login_required, and as that user succeeds", async () => {
   const theirs = await obtainTokens(service, service.web, service.bob);
   const browser = await signedIn();
   const given = await authorize(browser, service.web, { id_token_hint: theirs.id });
@@ -126,7 +126,7 @@ test("with a hint, a login as somebody else is login_required, by the redirect; 
   successParameters(await signIn(browser, await authorize(browser, service.web, { id_token_hint: theirs.id }), service.bob));
 });
 
-test("an access token, a stranger's token and one with alg none are no hints", async () => {
+test("rejects an access token, a token with a wrong signature and one with alg none as id_token_hint", async () => {
   const { access, id } = await obtainTokens(service, service.web, service.ada);
   const [, payload] = id.split(".");
   const none = `${Buffer.from('{"alg":"none","typ":"JWT"}').toString("base64url")}.${payload}.`;
@@ -135,7 +135,7 @@ test("an access token, a stranger's token and one with alg none are no hints", a
   }
 });
 
-test("a login_hint is shown, can be changed and proves nothing", async () => {
+test("a login_hint is shown, can be changed and authenticates no user", async () => {
   const browser = service.browser();
   const state = loginState(await authorize(browser, service.web, { login_hint: service.bob.email }));
   expect(await getFlow(browser, state)).toMatchObject({ screen: { name: "identifier", identifier: service.bob.email } });
@@ -144,7 +144,7 @@ test("a login_hint is shown, can be changed and proves nothing", async () => {
   expect((await idClaims(given["code"])).sub).toBe(service.ada.userId);
 });
 
-test("one session serves every client of the tenant, and no other tenant", async () => {
+test("a session is valid for every client of the tenant, and for no other tenant", async () => {
   const browser = await signedIn();
   successParameters(await authorize(browser, service.spa, { prompt: "none" }));
   await service.postern.seed({

@@ -6,7 +6,8 @@ import { obtainTokens, offline, openService, refreshGrant, tokens, type App, typ
 import { createTestPostern, type Answer, type TestPostern } from "../support/postern.ts";
 
 /**
- * Two processes on one store, whose clocks differ. Each test names the seconds by which the clock of the second process is ahead of that of the first.
+ * Two processes on one store with different clocks. Each test names the seconds by which the clock of the second
+ * process is ahead of the first.
  */
 
 const noon = Date.UTC(2026, 0, 1, 12);
@@ -23,7 +24,7 @@ async function open(skew: number): Promise<void> {
   clocks = [own, other];
 }
 
-/** Real time passes, for both processes. */
+/** Advances the clocks of both processes. */
 const pass = (duration: string): void => clocks.forEach((clock) => clock.advance(duration));
 const begin = async (app: App = first.spa): Promise<string> => (await obtainTokens(first, app, first.ada, offline)).refresh;
 const form = "application/x-www-form-urlencoded";
@@ -41,7 +42,7 @@ const expectDead = async (service: TestPostern, token: string, app: App = first.
 describe.each([-60, -31, 0, 31, 60])("with a clock that is %i seconds ahead", (skew) => {
   beforeEach(() => open(skew));
 
-  test.each(["0s", "1s", "30s"])("two tabs that refresh %s apart get the same successor, and both go on", async (apart) => {
+  test.each(["0s", "1s", "30s"])("two tabs that refresh %s apart get the same successor, and both continue", async (apart) => {
     for (const [one, other] of [
       [first, second],
       [second, first],
@@ -100,7 +101,7 @@ describe.each([-60, -31, 0, 31, 60])("with a clock that is %i seconds ahead", (s
 describe("with clocks that may be equal", () => {
   beforeEach(() => open(0));
 
-  test("a late replay at both processes gets one successor, whichever process answers first", async () => {
+  test("a late replay at both processes gets one successor, whichever process responds first", async () => {
     for (const [one, other] of [
       [first, second],
       [second, first],
@@ -135,7 +136,7 @@ describe("with clocks that may be equal", () => {
     await next(first, replacement);
   });
 
-  test("the leeway for skew is not given when the successor was used", async () => {
+  test("the leeway for clock skew does not apply after the successor was used", async () => {
     const token = await begin();
     const following = await next(first, await next(first, token));
     pass("31s");
@@ -143,7 +144,7 @@ describe("with clocks that may be equal", () => {
     await expectDead(first, following);
   });
 
-  test("the leeway for skew is not given to another device of a client without recovery", async () => {
+  test("the leeway for clock skew does not apply to another device of a client without recovery", async () => {
     const app = await first.register({ refresh_token: { ...rotating, recovery_window: 0 } });
     const token = await begin(app);
     const successor = await next(first, token, app);

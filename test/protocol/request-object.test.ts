@@ -6,13 +6,13 @@ beforeAll(async () => {
   service = await openService();
 });
 
-/** An unsigned request object, as OpenID Connect Core section 6.1 has it. */
+/** An unsigned request object as in OpenID Connect Core section 6.1. */
 function requestObject(claims: object): string {
   const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString("base64url");
   return `${encode({ alg: "none" })}.${encode(claims)}.`;
 }
 
-test("a request object is refused by name, by the registered redirect, and nothing in it counts", async () => {
+test("rejects a request object by name at the registered redirect URI, and ignores its contents", async () => {
   const request = requestObject({ redirect_uri: "https://evil.test/", state: "inner", prompt: "none", client_id: service.spa.clientId });
   for (const asked of [{ request }, { request_uri: "https://app.example.test/request.jwt" }, { request, request_uri: "urn:x" }]) {
     const given = await authorize(service.browser(), service.web, asked);
@@ -21,7 +21,7 @@ test("a request object is refused by name, by the registered redirect, and nothi
   }
 });
 
-test("a bad redirect URI outside is never gone to, whatever is inside", async () => {
+test("never redirects to an unregistered redirect URI outside the request object, whatever the object contains", async () => {
   const request = requestObject({ redirect_uri: service.web.redirectUri });
   for (const redirect_uri of ["https://evil.test/", undefined]) {
     const app = await service.register({
@@ -32,7 +32,7 @@ test("a bad redirect URI outside is never gone to, whatever is inside", async ()
   }
 });
 
-test("nothing is fetched for a request_uri", async () => {
+test("never fetches a request_uri", async () => {
   const fetched = vi.spyOn(globalThis, "fetch").mockImplementation(async () => new Response("{}"));
   try {
     await authorize(service.browser(), service.web, { request_uri: "http://169.254.169.254/latest/meta-data" });
@@ -42,7 +42,7 @@ test("nothing is fetched for a request_uri", async () => {
   }
 });
 
-test("an empty one is as good as none", async () => {
+test("treats an empty request parameter as absent", async () => {
   const parameters = authorizeParameters(service.web, { request: "", request_uri: "" });
   expect((await readResult(await service.browser().get(`/authorize?${new URLSearchParams(parameters)}`))).kind).toBe("login");
 });

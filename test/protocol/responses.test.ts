@@ -46,7 +46,7 @@ async function answered(asked: AuthorizationParameters, app: App = service.web):
     throw new Error("the login session did not end");
   });
   if (given.kind === "answer") return given;
-  // A posted answer is on the page that a program is sent to.
+  // The JSON flow API redirects to the page with the posted response.
   if (given.kind === "login") {
     const page = await readResult(await browser.get(`/u/login?${new URLSearchParams({ state: given.state })}`));
     if (page.kind === "answer") return page;
@@ -57,7 +57,7 @@ async function answered(asked: AuthorizationParameters, app: App = service.web):
 const types = ["code", "id_token", "token", "id_token token", "token id_token", "code id_token", "code token", "code id_token token"];
 
 test.each(types)(
-  "response_type %j gives just that, in the fragment where a token is among it, with state and iss",
+  "response_type %j returns exactly its parameters, in the fragment if they include a token, with state and iss",
   async (response_type) => {
     const wants = new Set(response_type.split(" "));
     const { mode, to, parameters } = await answered({ response_type, ...bare });
@@ -92,7 +92,7 @@ test.each(types)(
   },
 );
 
-test("a replayed code of a hybrid answer ends the access token beside it", async () => {
+test("a replayed code of a hybrid response revokes the access token of the same response", async () => {
   const { parameters } = await answered({ response_type: "code token", ...bare });
   const { code = "", access_token: accessToken = "" } = parameters;
   tokens(await service.exchange(codeGrant(service.web, code, { code_verifier: undefined })));
@@ -100,7 +100,7 @@ test("a replayed code of a hybrid answer ends the access token beside it", async
   expect((await service.userinfo(accessToken)).status).toBe(401);
 });
 
-test.each(["code", "id_token", "code id_token token"])("response_type %j is posted where form_post is asked for", async (response_type) => {
+test.each(["code", "id_token", "code id_token token"])("posts response_type %j for form_post", async (response_type) => {
   const { mode, to, parameters } = await answered({ response_type, response_mode: "form_post", ...bare });
   expect(mode).toBe("form_post");
   expect(to).toBe(service.web.redirectUri);
@@ -108,7 +108,7 @@ test.each(["code", "id_token", "code id_token token"])("response_type %j is post
   if (parameters["id_token"] !== undefined) await verified(parameters["id_token"]);
 });
 
-test("a posted answer may go to the client and nowhere else, and is not kept", async () => {
+test("a posted response may only be sent to the client, and is not cached", async () => {
   const browser = service.browser();
   await login(browser, service.web, service.ada);
   const response = await browser.get(`/authorize?${new URLSearchParams(authorizeParameters(service.web, { response_mode: "form_post" }))}`);
@@ -117,7 +117,7 @@ test("a posted answer may go to the client and nowhere else, and is not kept", a
   expect(response.headers.get("content-security-policy")).not.toContain("form-action");
 });
 
-test("a message goes to the origin of the redirect URI, in a frame of the client's", async () => {
+test("a web_message is sent to the origin of the redirect URI, in a frame of the client", async () => {
   const browser = service.browser();
   await login(browser, service.spa, service.ada);
   const asked = { response_mode: "web_message", prompt: "none" };
@@ -132,14 +132,14 @@ test("a message goes to the origin of the redirect URI, in a frame of the client
   expect(page.headers.get("x-frame-options")).toBeNull();
 });
 
-test("a message never goes to a scheme that has no origin", async () => {
+test("a web_message is never sent to a scheme without an origin", async () => {
   const app = await service.register({ app_type: "native", callbacks: ["com.example.app:/callback"] });
   expect(errorParameters(await authorize(service.browser(), app, { response_mode: "web_message", prompt: "none" }))["error"]).toBe(
     "invalid_request",
   );
 });
 
-test("a code may come in the fragment; tokens never come in the query", async () => {
+test("returns a code in the fragment on request, and never returns tokens in the query", async () => {
   expect((await answered({ response_mode: "fragment" })).mode).toBe("fragment");
   for (const response_type of ["token", "id_token", "code token"]) {
     const given = await authorize(service.browser(), service.web, { response_type, response_mode: "query", ...bare });
@@ -174,7 +174,7 @@ test.each([
   [{ code_challenge_method: "plain" }, "invalid_request"],
   [{ code_challenge: "short" }, "invalid_request"],
   [{ nonce: "n".repeat(1025) }, "invalid_request"],
-] as const)("%j is told to the client as %s, with state and iss", async (asked, error) => {
+] as const)("redirects %j to the client as %s, with state and iss", async (asked, error) => {
   const given = await authorize(service.browser(), service.web, asked);
   expect(errorParameters(given)).toMatchObject({
     error,
@@ -185,7 +185,7 @@ test.each([
   expect(given).toMatchObject({ mode: "query", to: service.web.redirectUri });
 });
 
-test("a public client needs PKCE for a code, a confidential one does not", async () => {
+test("requires PKCE for a code of a public client, and not of a confidential one", async () => {
   expect(errorParameters(await authorize(service.browser(), service.spa, bare))["error"]).toBe("invalid_request");
   expect(errorParameters(await authorize(service.browser(), service.spa, { ...bare, response_type: "code id_token" }))["error"]).toBe(
     "invalid_request",
@@ -193,7 +193,7 @@ test("a public client needs PKCE for a code, a confidential one does not", async
   expect((await authorize(service.browser(), service.web, bare)).kind).toBe("login");
 });
 
-test("an ID token over the front channel needs a nonce and openid; a code does not", async () => {
+test("requires a nonce and openid for an ID token from the authorization endpoint, and not for a code", async () => {
   for (const response_type of ["id_token", "id_token token", "code id_token", "code id_token token"]) {
     const asked = { response_type, ...bare };
     expect(errorParameters(await authorize(service.browser(), service.web, { ...asked, nonce: undefined }))["error"]).toBe(
@@ -208,7 +208,7 @@ test("an ID token over the front channel needs a nonce and openid; a code does n
   }
 });
 
-test("a client uses only the response types that its grants allow, and is told by the way it asked for", async () => {
+test("rejects response types that the client's grant types do not allow, in the requested response mode", async () => {
   const app = await service.register({ secret: true, grant_types: ["authorization_code"] });
   for (const response_type of ["id_token", "token", "code id_token"]) {
     const given = await authorize(service.browser(), app, { response_type, response_mode: "form_post", ...bare });
@@ -219,7 +219,7 @@ test("a client uses only the response types that its grants allow, and is told b
   expect(errorParameters(await authorize(service.browser(), silent))["error"]).toBe("unauthorized_client");
 });
 
-test("state is echoed exactly, and stays away where none was sent", async () => {
+test("returns the state unchanged, and omits it if none was sent", async () => {
   for (const state of ["a b+c%20&=#/?é😀", "x".repeat(8192), '{"json":"[1]"}']) {
     expect(errorParameters(await authorize(service.browser(), service.web, { state, prompt: "none" }))["state"]).toBe(state);
     expect((await answered({ state })).parameters["state"]).toBe(state);
@@ -229,20 +229,20 @@ test("state is echoed exactly, and stays away where none was sent", async () => 
   );
 });
 
-test("a state that no address could carry back is refused, and none of it is kept", async () => {
+test("rejects a state that is too long for a URL, and stores nothing of it", async () => {
   const before = await service.data.collections.login_sessions.count({ tenant_id: "main" });
   const form = authorizeParameters(service.web, { state: "x".repeat(8193), response_mode: "form_post" });
   expect(errorParameters(await readResult(await service.browser().post("/authorize", { form })))["error_description"]).toContain("'state'");
   expect(await service.data.collections.login_sessions.count({ tenant_id: "main" })).toBe(before);
 });
 
-test("a nonce comes back exactly", async () => {
+test("returns the nonce unchanged", async () => {
   const nonce = "n-é +&=".repeat(50);
   const { parameters } = await answered({ nonce });
   expect(claimsOf(tokens(await service.exchange(codeGrant(service.web, parameters["code"] ?? ""))).id)["nonce"]).toBe(nonce);
 });
 
-test("what nobody knows is ignored, and so is how it is ordered", async () => {
+test("ignores unknown parameters and the order of response_type values", async () => {
   const browser = service.browser();
   const more = {
     extra: "foobar",
@@ -262,7 +262,7 @@ test("what nobody knows is ignored, and so is how it is ordered", async () => {
   successParameters(await readResult(await browser.get(`/authorize?${reversed}`)));
 });
 
-test("the request may come by POST, and a repeated parameter is told", async () => {
+test("accepts authorization requests by POST, and rejects a repeated parameter", async () => {
   const browser = service.browser();
   await login(browser, service.web, service.ada);
   successParameters(await readResult(await browser.post("/authorize", { form: authorizeParameters(service.web) })));

@@ -13,7 +13,7 @@ const post = (path: string, token: string, { clientId, secret }: App = service.w
 const revoke = (token: string, app?: App): Promise<Answer> => post("/oauth/revoke", token, app);
 const introspect = (token: string, app?: App): Promise<Answer> => post("/oauth/introspect", token, app);
 
-test("a revoked refresh token takes its family and its access tokens with it; a repeat is answered alike", async () => {
+test("revoking a refresh token revokes its family and access tokens, and is idempotent", async () => {
   const first = await obtainTokens(service, service.spa, service.ada, offline);
   const second = tokens(await service.exchange(refreshGrant(service.spa, first.refresh)));
   for (let i = 0; i < 2; i++) expect(await revoke(second.refresh, service.spa)).toMatchObject({ status: 200, body: undefined });
@@ -25,7 +25,7 @@ test("a revoked refresh token takes its family and its access tokens with it; a 
   expect((await auditEvents(service.manage, "srrt")).filter(({ client_id: id }) => id === service.spa.clientId)).toHaveLength(1);
 });
 
-test("a revoked access token takes its grant with it, refresh token and all; a repeat is answered alike", async () => {
+test("revoking an access token revokes its grant with the refresh token, and is idempotent", async () => {
   const browser = service.browser();
   const first = await obtainTokens(service, service.web, service.ada, offline, browser);
   const other = await obtainTokens(service, service.web, service.ada, offline, browser);
@@ -38,7 +38,7 @@ test("a revoked access token takes its grant with it, refresh token and all; a r
   expect((await auditEvents(service.manage, "srrt"))[0]).toMatchObject({ user_id: service.ada.userId, client_id: service.web.clientId });
 });
 
-test("what is no token of the tenant's is answered alike, and stays", async () => {
+test("responds with 200 to a token that is not one of the tenant, and revokes nothing", async () => {
   const { access, id } = await obtainTokens(service, service.web, service.ada);
   for (const [token, app] of [
     [randomText(), service.web],
@@ -54,12 +54,12 @@ test("what is no token of the tenant's is answered alike, and stays", async () =
   expect(await revoke(access)).toMatchObject({ status: 200, body: undefined });
 });
 
-test("a client's own access token cannot be revoked, and that is said (RFC 7009 section 2.2.1)", async () => {
+test("rejects the revocation of a client credentials token by name (RFC 7009 section 2.2.1)", async () => {
   const manager = { clientId: "main-manager", secret: clientSecret, redirectUri: "" };
   expectError(await revoke(await service.token(), manager), 400, "unsupported_token_type");
 });
 
-test("another client's tokens are refused by name, and stay (RFC 7009 section 2.1)", async () => {
+test("rejects the revocation of another client's tokens by name, and revokes nothing (RFC 7009 section 2.1)", async () => {
   const { access, refresh } = await obtainTokens(service, service.web, service.ada, offline);
   for (const token of [access, refresh, await service.token()]) {
     expectError(await revoke(token, service.spa), 400, "invalid_grant", "another client");
@@ -68,7 +68,7 @@ test("another client's tokens are refused by name, and stay (RFC 7009 section 2.
   tokens(await service.exchange(refreshGrant(service.web, refresh)));
 });
 
-test("revocation needs the client's secret, by body or header, form or JSON, and a token", async () => {
+test("requires a token and the client's secret, in the body or the header, as form or JSON", async () => {
   const { refresh } = await obtainTokens(service, service.web, service.ada, offline);
   const { clientId } = service.web;
   const basic = { authorization: `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString("base64")}` };
@@ -81,7 +81,7 @@ test("revocation needs the client's secret, by body or header, form or JSON, and
   expectError(await service.exchange(refreshGrant(service.web, refresh)), 400, "invalid_grant");
 });
 
-test("introspection tells an authenticated client of its own live tokens, and nothing of any other", async () => {
+test("introspection returns a client's own active tokens, and reveals nothing of other tokens", async () => {
   const { access, refresh, id } = await obtainTokens(service, service.web, service.ada, offline);
   expect(object(await introspect(access))).toMatchObject({
     active: true,
@@ -97,7 +97,7 @@ test("introspection tells an authenticated client of its own live tokens, and no
   expectError(await introspect(access, service.spa), 400, "unauthorized_client");
 });
 
-test("what is expired, revoked, rotated or of a blocked person is inactive", async () => {
+test("an expired, revoked or rotated token, and a blocked user's token, is inactive", async () => {
   const rotating = await service.register({ secret: true, refresh_token: { rotation_type: "rotating", expiration_type: "expiring" } });
   const carol = await service.addUser("carol@example.test");
   const live = await obtainTokens(service, rotating, carol, offline);

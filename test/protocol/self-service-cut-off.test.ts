@@ -5,7 +5,10 @@ import { formAction, formFields, type Browser } from "../support/browser.ts";
 import { authorize, login, loginState, openService, openStep, type LoginService } from "../support/flow.ts";
 import { codeOf, createOutbox, type Outbox } from "../support/outbox.ts";
 
-/** Where the process is lost after any write of signing up or of a new password, the person sends the same page again, or asks for another code, and gets through. */
+/**
+ * After a crash behind any write of a sign-up or a password reset, the user sends the same page again or requests
+ * another code, and completes the flow.
+ */
 
 const password = "correct horse battery";
 const another = "another horse battery";
@@ -15,7 +18,7 @@ interface Scene {
   readonly outbox: Outbox;
   readonly browser: Browser;
   readonly names: string[];
-  /** Loses the process after so many writes from now on, once. */
+  /** Simulates one crash after this many writes from now on. */
   loseAfter(writes: number): void;
 }
 
@@ -25,7 +28,7 @@ async function scene(): Promise<Scene> {
   let fatal: number | undefined;
   const data = aroundWrites(createMemoryAdapter({ strict: true }), async (name, run) => {
     const done = await run();
-    // Requests share the insert of their events, and nothing rests on it.
+    // Requests share the insert of their log events, and no state depends on it.
     if (name === "logs.insert") return done;
     names.push(name);
     if (fatal !== undefined && --fatal === 0) {
@@ -38,7 +41,7 @@ async function scene(): Promise<Scene> {
   return { service, outbox, browser: service.browser(), names, loseAfter: (writes) => (fatal = writes) };
 }
 
-/** Sends a page's form. @returns the status, and where it leads. */
+/** Sends a page's form. @returns the status and the redirect URL. */
 async function send(browser: Browser, html: string, fields: { readonly [name: string]: string }): Promise<readonly [number, string]> {
   const response = await browser.post(formAction(html) ?? "", { form: { ...formFields(html), ...fields } });
   return [response.status, response.headers.get("location") ?? ""];
@@ -46,7 +49,7 @@ async function send(browser: Browser, html: string, fields: { readonly [name: st
 
 const pageOf = async (browser: Browser, state: string, step?: string): Promise<string> => (await openStep(browser, state, step)).text();
 
-/** Brings the newest code, and a newer one where that was spent for nothing. @returns where that leads. */
+/** Sends the newest code, and a newer one if that code was used up by the crash. @returns the redirect URL. */
 async function bringCode({ browser, outbox }: Scene, state: string, email: string, leads: string): Promise<string> {
   const html = await pageOf(browser, state, "code");
   if (!outbox.sent.some(({ to }) => to === email)) await send(browser, html, { action: "resend-code" });
@@ -64,7 +67,7 @@ async function signsIn(service: LoginService, email: string, typed: string): Pro
   );
 }
 
-test("signing up: the same form sent again makes the account, and a code proves its address", async () => {
+test("sending a sign-up form again after a crash creates the account, and a code verifies its address", async () => {
   const email = "new@example.test";
   const begin = async (): Promise<readonly [Scene, string, string]> => {
     const opened = await scene();
@@ -89,7 +92,7 @@ test("signing up: the same form sent again makes the account, and a code proves 
   }
 });
 
-test("the code of a sign-up: the same code, or another one, proves the address", async () => {
+test("sending a sign-up code again after a crash, or another code, verifies the address", async () => {
   const email = "new@example.test";
   const begin = async (): Promise<readonly [Scene, string, string, string]> => {
     const opened = await scene();
@@ -104,7 +107,7 @@ test("the code of a sign-up: the same code, or another one, proves the address",
   expect((await send(whole.browser, form, { action: "enter-code", code: right }))[1]).toContain("code=");
   const writes = [...whole.names];
 
-  // Once the login is noted, looking at it again answers the client.
+  // After the login is stored, requesting the page again sends the response to the client.
   const noted = writes.lastIndexOf("login_sessions.update");
   for (const [index, name] of writes.slice(0, noted).entries()) {
     const [cut, state, html, code] = await begin();
@@ -115,7 +118,7 @@ test("the code of a sign-up: the same code, or another one, proves the address",
   }
 });
 
-test("a new password: before the write that decides the former is good, after it the new one", async () => {
+test("a crash during a password reset leaves the old password valid before the deciding write, and the new one after it", async () => {
   const begin = async (): Promise<readonly [Scene, string, string]> => {
     const opened = await scene();
     const { browser, service, outbox } = opened;
@@ -143,7 +146,7 @@ test("a new password: before the write that decides the former is good, after it
     const isNew = index >= decided;
     expect(await signsIn(cut.service, email, isNew ? another : password), `after ${name}`).toBe(true);
     expect(await signsIn(cut.service, email, isNew ? password : another), `after ${name}`).toBe(false);
-    // Before that the form is as good as it was.
+    // Before that write, the form can be sent again.
     if (!isNew) expect((await send(cut.browser, html, fields))[1], `after ${name}`).toContain("code=");
   }
 });

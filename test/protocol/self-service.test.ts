@@ -5,7 +5,7 @@ import type { Browser } from "../support/browser.ts";
 import { authorize, loginState, openService, type App, type AuthorizationParameters, type LoginService } from "../support/flow.ts";
 import { codeOf, createOutbox, differentCode, type Outbox } from "../support/outbox.ts";
 
-/** People make accounts, sign in by codes and set new passwords by themselves: the steps as the JSON flow API tells them. */
+/** Users sign up, sign in with codes and reset their passwords: the steps as the JSON flow API returns them. */
 
 const password = "correct horse battery";
 
@@ -22,9 +22,9 @@ beforeEach(() => {
   outbox.sent.length = 0;
 });
 
-/** Somebody at a login. */
+/** A visitor at a login page. */
 interface Visitor {
-  /** Takes an action. @returns the screen that comes then, or `{ done: address }`. */
+  /** Sends an action. @returns the next screen, or `{ done: url }`. */
   act(action: string, fields?: object): Promise<Json>;
   look(): Promise<Json>;
 }
@@ -58,7 +58,7 @@ async function userBy(email: string): Promise<Json> {
   return user;
 }
 
-describe("signing up", () => {
+describe("sign-up", () => {
   let email: string;
   let visitor: Visitor;
 
@@ -67,7 +67,7 @@ describe("signing up", () => {
     visitor = await visit(service.spa, { screen_hint: "signup" });
   });
 
-  test("the client's hint opens the page, a code proves the address, and the person goes on to the app", async () => {
+  test("screen_hint=signup shows the sign-up page, a code verifies the address, and the user is redirected to the app", async () => {
     expect(await visitor.look()).toMatchObject({ name: "sign-up", fields: { email: "required", username: "inactive" } });
     expect(await visitor.act("make-account", { email, password })).toMatchObject({ name: "code", purpose: "sign-up", sentTo: email });
     expect(await userBy(email)).toMatchObject({ email_verified: false });
@@ -76,7 +76,7 @@ describe("signing up", () => {
     expect(await userBy(email)).toMatchObject({ email_verified: true, logins_count: 1 });
   });
 
-  test("who made an account keeps its password", async () => {
+  test("a new user can sign in with the password again", async () => {
     await visitor.act("make-account", { email, password });
     await visitor.act("enter-code", { code: codeOf(outbox.take(email)) });
     const later = await visit(service.spa);
@@ -84,7 +84,7 @@ describe("signing up", () => {
     expect(await later.act("sign-in", { password })).toHaveProperty("done");
   });
 
-  test("a taken address is answered like a free one; its owner is told, and no code is good", async () => {
+  test("responds to an existing address as to a new one, sends its owner a mail without a code, and accepts no code", async () => {
     const free = await visitor.act("make-account", { email, password });
     const taken = await (await visit(service.spa, { screen_hint: "signup" })).act("make-account", { email: service.ada.email, password });
     expect({ ...taken, sentTo: email }).toEqual(free);
@@ -95,7 +95,7 @@ describe("signing up", () => {
     expect(outbox.sent.filter(({ to }) => to === service.ada.email)).toEqual([]);
   });
 
-  test("a taken address and a weak password are in the log as failed sign-ups", async () => {
+  test("logs an existing address and a weak password as failed sign-ups", async () => {
     service.clock.advance("5s");
     const before = (await auditEvents(service.manage, "fs")).length;
     await visitor.act("make-account", { email, password: "abc" });
@@ -109,7 +109,7 @@ describe("signing up", () => {
     expect(others).toHaveLength(before);
   });
 
-  test("what is wrong is said, and what was typed stays", async () => {
+  test("names the problem and keeps the typed values", async () => {
     expect(await visitor.act("make-account", { email: "mira@", password })).toMatchObject({
       problem: "email-malformed",
       typed: { email: "mira@" },
@@ -121,7 +121,7 @@ describe("signing up", () => {
     expect(await visitor.act("sign-up")).toMatchObject({ name: "sign-up" });
   });
 
-  test("who goes back and chooses another password has one account, with that one", async () => {
+  test("a visitor who returns and chooses another password has one account with that password", async () => {
     await visitor.act("make-account", { email, password });
     outbox.take(email);
     expect(await visitor.act("change-address")).toMatchObject({ name: "sign-up", typed: { email } });
@@ -133,7 +133,7 @@ describe("signing up", () => {
     expect(await later.act("sign-in", { password: "another horse battery" })).toHaveProperty("done");
   });
 
-  test("five wrong codes end the right one, and another can be had", async () => {
+  test("five wrong codes invalidate the correct one, and another code can be requested", async () => {
     await visitor.act("make-account", { email, password });
     const code = codeOf(outbox.take(email));
     for (let i = 0; i < 5; i++)
@@ -143,7 +143,7 @@ describe("signing up", () => {
     expect(await visitor.act("enter-code", { code: codeOf(outbox.take(email)) })).toHaveProperty("done");
   });
 
-  test("a code is good in the login that asked for it alone", async () => {
+  test("a code is valid only in the login session that requested it", async () => {
     await visitor.act("make-account", { email, password });
     const code = codeOf(outbox.take(email));
     const other = await visit(service.spa, { screen_hint: "signup" });
@@ -153,7 +153,7 @@ describe("signing up", () => {
   });
 });
 
-describe("a new password", () => {
+describe("password reset", () => {
   async function forgetful(email: string): Promise<Visitor> {
     const visitor = await visit(service.spa);
     await visitor.act("continue", { identifier: email });
@@ -161,7 +161,7 @@ describe("a new password", () => {
     return visitor;
   }
 
-  test("is set by a code, signs in, ends other sessions and the throttling, and verifies the address", async () => {
+  test("a code sets the password, signs in, revokes other sessions, ends the throttle and verifies the address", async () => {
     const { email } = await service.addUser(newEmail());
     const { user_id: userId } = await userBy(email);
     await service.manage("PATCH", `/api/v2/users/${encodeURIComponent(String(userId))}`, { email_verified: false });
@@ -186,7 +186,7 @@ describe("a new password", () => {
     expect((await authorize(elsewhere, service.spa)).kind).toBe("login");
   });
 
-  test("an unknown address is answered like a known one, and gets no mail", async () => {
+  test("responds to an unknown address as to a known one, and sends it no mail", async () => {
     const known = await service.addUser(newEmail());
     const visitor = await forgetful(known.email);
     const answered = await visitor.act("send-reset", { identifier: known.email });
@@ -198,7 +198,7 @@ describe("a new password", () => {
     expect(await stranger.act("enter-code", { code: "000000" })).toMatchObject({ problem: "wrong-code" });
   });
 
-  test("a code is over once the account got another password meanwhile", async () => {
+  test("a reset code is invalid after the password changed", async () => {
     const { email } = await service.addUser(newEmail());
     const [first, second] = [await forgetful(email), await forgetful(email)];
     for (const visitor of [first, second]) {
@@ -209,7 +209,7 @@ describe("a new password", () => {
     expect(await second.act("set-password", { password: "a third horse battery" })).toMatchObject({ name: "reset-password" });
   });
 
-  test("where a connection lets nobody set one, none is offered", async () => {
+  test("is not offered if the connection does not allow it", async () => {
     const options = { disable_self_service_change_password: true, disable_signup: true };
     await service.manage.create("/api/v2/connections", { name: "locked", strategy: "auth0", options });
     const visitor = await visit(service.spa, { connection: "locked" });
@@ -218,7 +218,7 @@ describe("a new password", () => {
   });
 });
 
-describe("codes to sign in by", () => {
+describe("passwordless codes", () => {
   let app: App;
 
   beforeAll(async () => {
@@ -228,7 +228,7 @@ describe("codes to sign in by", () => {
     expect(response.status).toBe(200);
   });
 
-  test("a first code makes the account, and says how the person signed in", async () => {
+  test("a first code creates the account and sets amr", async () => {
     const email = newEmail();
     const browser = service.browser();
     const visitor = await visit(app, { response_type: "id_token", response_mode: "fragment" }, browser);
@@ -244,7 +244,7 @@ describe("codes to sign in by", () => {
     expect(await userBy(email)).toMatchObject({ connection: "email", email_verified: true });
   });
 
-  test("a blocked person is told so once the code is right", async () => {
+  test("tells a blocked user only after the correct code", async () => {
     const email = newEmail();
     const first = await visit(app);
     await first.act("continue", { identifier: email });
@@ -256,7 +256,7 @@ describe("codes to sign in by", () => {
     expect(await visitor.act("enter-code", { code: codeOf(outbox.take(email)) })).toMatchObject({ problem: "blocked" });
   });
 
-  test("a password database with codes offers both, and throttled passwords leave the code", async () => {
+  test("a database connection with codes offers both, and a throttled password does not affect the code", async () => {
     const options = { passwordPolicy: "none", authentication_methods: { email_otp: { enabled: true } } };
     await service.manage.create("/api/v2/connections", { name: "BothWays", strategy: "auth0", options });
     const email = newEmail();
@@ -275,7 +275,7 @@ describe("codes to sign in by", () => {
   });
 });
 
-describe("the link beside a code", () => {
+describe("the link in a code mail", () => {
   let app: App;
   let email: string;
   let browser: Browser;
@@ -300,27 +300,27 @@ describe("the link beside a code", () => {
     return from.post("/u/code", { form });
   };
 
-  test("goes on with the login in the browser that it began in, whoever looked at the link before", async () => {
+  test("completes the login in the browser that started it, even after others opened the link", async () => {
     for (const scanner of [service.browser(), service.browser()]) {
       const page = await look(scanner);
       expect(page.status).toBe(200);
       expect(await page.text()).toContain(email);
     }
     expect((await press(browser)).headers.get("location")).toContain(`${app.redirectUri}?code=`);
-    // A second click is answered as the first; somebody who goes back later is told that the login is over.
+    // A second click gets the same response. A later visit shows that sign-in is finished.
     expect((await press(browser)).headers.get("location")).toContain(`${app.redirectUri}?code=`);
     service.clock.advance("5s");
     expect((await press(browser)).headers.get("location")).toContain("/u/login?");
   });
 
-  test("signs in another browser, which asks for an answer of its own", async () => {
+  test("signs in another browser, which then starts its own authorization request", async () => {
     const phone = service.browser();
     expect((await press(phone)).headers.get("location")).toBe("https://app.example.test/login");
     expect((await authorize(phone, app)).kind).toBe("answer");
     expect((await authorize(browser, app)).kind).toBe("login");
   });
 
-  test("is good once, and says so", async () => {
+  test("is valid once, and shows that it was used", async () => {
     await press(service.browser());
     const told = await press(service.browser());
     expect(told.headers.get("location")).toContain("problem=used");
@@ -328,7 +328,7 @@ describe("the link beside a code", () => {
     expect([page.status, await page.text()]).toEqual([400, expect.stringContaining(email)]);
   });
 
-  test("does nothing for a form of another site, nor with another code", async () => {
+  test("has no effect for a form of another site or with another code", async () => {
     const stranger = service.browser();
     const form = Object.fromEntries(link.searchParams);
     const foreign = await stranger.post("/u/code", { form, headers: { origin: "https://evil.example" } });
@@ -339,7 +339,7 @@ describe("the link beside a code", () => {
   });
 });
 
-test("whose account is throttled is told so by mail, once; nobody else", async () => {
+test("sends the owner of a throttled account one mail, and no mail to unknown addresses", async () => {
   const { email } = await service.addUser(newEmail());
   for (const identifier of [email, newEmail()]) {
     const visitor = await visit(service.spa);
@@ -349,7 +349,7 @@ test("whose account is throttled is told so by mail, once; nobody else", async (
   expect(outbox.sent.map(({ to, template }) => [to, template])).toEqual([[email, "blocked_account"]]);
 });
 
-test("who proved the address of a new account is greeted, where the tenant has words for it", async () => {
+test("sends a welcome mail after the address is verified, if the tenant has a template for it", async () => {
   const greeted = async (): Promise<string[]> => {
     const email = newEmail();
     const visitor = await visit(service.spa, { screen_hint: "signup" });

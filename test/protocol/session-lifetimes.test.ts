@@ -5,7 +5,7 @@ import { authorize, login, openService } from "../support/flow.ts";
 test.each([
   ["persistent", "3h", "2h"],
   ["non-persistent", "40m", "20m"],
-])("sessions whose cookie is %s live %s, and %s unused", async (mode, absolute, idle) => {
+])("sessions with a %s cookie expire after %s, or after %s of idle time", async (mode, absolute, idle) => {
   const service = await openService();
   const settings = {
     session_cookie: { mode },

@@ -30,11 +30,11 @@ const silent = { prompt: "none" };
 let service: LoginService;
 let organizations: OrganizationManager;
 let ids: { readonly shop: string; readonly staff: string };
-/** Offers both connections. */
+/** A client with both connections enabled. */
 let both: App;
 let staffOnly: App;
 let shopOnly: App;
-/** An account of Ada's at the other connection, with a password of its own. */
+/** An account of Ada at the other connection, with its own password. */
 let adaAtWork: Account;
 
 beforeEach(async () => {
@@ -71,7 +71,7 @@ async function unlink(): Promise<void> {
   expect(await service.manage("DELETE", path)).toMatchObject({ status: 200 });
 }
 
-/** Signs in at the staff connection, which an app that offers both is asked for by name. */
+/** Signs in with the staff connection, which must be named at an app that offers both. */
 const atWork = { connection: "staff", ...offline };
 
 async function isIn(browser: Browser, app: App, asked = {}): Promise<boolean> {
@@ -85,8 +85,8 @@ const refresh = (app: App, token: string, more = {}) => service.exchange(refresh
 const introspect = async ({ clientId, secret = "" }: App, token: string): Promise<unknown> =>
   object(await service.call("POST", "/oauth/introspect", { body: { client_id: clientId, client_secret: secret, token } }))["active"];
 
-describe("a session of one connection is not enough", () => {
-  test("for an app that offers another alone, nor where another is asked for", async () => {
+describe("a session of one connection does not suffice", () => {
+  test("for an app that offers only another connection, or for a request that names another one", async () => {
     const browser = service.browser();
     await login(browser, shopOnly, service.ada);
     expect(await isIn(browser, shopOnly)).toBe(true);
@@ -94,14 +94,14 @@ describe("a session of one connection is not enough", () => {
     expect(await isIn(browser, staffOnly)).toBe(false);
     expect(await isIn(browser, both, { connection: "staff" })).toBe(false);
     expect(await isIn(browser, both, { connection: shop })).toBe(true);
-    // The page asks who it is, and takes who is there alone.
+    // The page prompts for the identifier, and accepts only users of the staff connection.
     const state = loginState(await authorize(browser, staffOnly));
     await step(browser, state, { action: "continue", identifier: adaAtWork.email });
     successParameters(redirectOf(await step(browser, state, { action: "sign-in", password: adaAtWork.password })));
     expect(await isIn(browser, staffOnly)).toBe(true);
   });
 
-  test("for an organization that enables another alone; nobody joins it by an invitation either", async () => {
+  test("for an organization that enables only another connection, or for an invitation of it", async () => {
     const strong = await organizations.create("strong", { enabled_connections: [{ connection_id: ids.staff }] });
     await organizations.addMembers(strong, service.ada);
     const browser = service.browser();
@@ -118,7 +118,7 @@ describe("a session of one connection is not enough", () => {
     expect(await organizations.members(other)).toEqual([]);
   });
 
-  test("where the connection is not there any more", async () => {
+  test("after the connection was deleted", async () => {
     const browser = service.browser();
     const held = await obtainTokens(service, both, adaAtWork, atWork, browser);
     await link();
@@ -135,7 +135,7 @@ describe("a session of one connection is not enough", () => {
   });
 });
 
-test("a connection that an app stops to offer ends there what began by it: silently, at refresh, with a code", async () => {
+test("disabling a connection for an app invalidates sessions of that connection there: silent requests, refresh tokens and codes", async () => {
   const browser = service.browser();
   const held = await obtainTokens(service, both, service.ada, { connection: shop, ...offline }, browser);
   const { code = "" } = successParameters(await authorize(browser, both, silent));
@@ -151,7 +151,7 @@ test("a connection that an app stops to offer ends there what began by it: silen
   tokens(await refresh(both, held.refresh));
 });
 
-test("a connection that an organization takes away ends what began by it for that organization alone", async () => {
+test("disabling a connection for an organization invalidates its sessions for that organization only", async () => {
   const acme = await organizations.create("acme", {
     enabled_connections: [{ connection_id: ids.shop }, { connection_id: ids.staff }],
   });
@@ -173,7 +173,7 @@ test("a connection that an organization takes away ends what began by it for tha
   expect(await isIn(browser, both)).toBe(true);
 });
 
-test("unlinking ends what the account began as the user, and nothing else", async () => {
+test("unlinking an account invalidates the sessions that it started as the user, and no others", async () => {
   await link();
   const linked = service.browser();
   const byLinked = await obtainTokens(service, both, adaAtWork, atWork, linked);
@@ -191,13 +191,13 @@ test("unlinking ends what the account began as the user, and nothing else", asyn
 
   expect(await isIn(own, both)).toBe(true);
   tokens(await refresh(both, byOwn.refresh));
-  // Linked again, it begins anew.
+  // Linking it again does not restore the session.
   await link();
   expect(await isIn(linked, both)).toBe(false);
   expect(claimsOf((await obtainTokens(service, both, adaAtWork, atWork, linked)).access).sub).toBe(service.ada.userId);
 });
 
-test("who comes in by another way begins another session; the former goes on in the apps that have tokens of it", async () => {
+test("signing in with another connection starts another session, and apps keep the tokens of the first one", async () => {
   await link();
   const browser = service.browser();
   const first = await obtainTokens(service, both, service.ada, { connection: shop, ...offline }, browser);
@@ -206,7 +206,7 @@ test("who comes in by another way begins another session; the former goes on in 
   const second = tokens(await service.exchange(codeGrant(staffOnly, code)));
   expect(claimsOf(second.access).sub).toBe(service.ada.userId);
   expect(claimsOf(second.id)["sid"]).not.toBe(claimsOf(first.id)["sid"]);
-  // The same again goes on with the same session.
+  // Signing in the same way again continues the same session.
   const again = await obtainTokens(service, staffOnly, adaAtWork, { prompt: "login" }, browser);
   expect(claimsOf(again.id)["sid"]).toBe(claimsOf(second.id)["sid"]);
 
@@ -215,7 +215,7 @@ test("who comes in by another way begins another session; the former goes on in 
   expect(await isIn(browser, both)).toBe(false);
 });
 
-test("a session that a linked account had begun by itself is nobody's, also where linking was cut off before it ended it", async () => {
+test("a session that a linked account started before it was linked is invalid, even if linking crashed before it was revoked", async () => {
   const browser = service.browser();
   const held = await obtainTokens(service, both, adaAtWork, atWork, browser);
   const where = { tenant_id: "main", user_id: adaAtWork.userId };
@@ -225,7 +225,7 @@ test("a session that a linked account had begun by itself is nobody's, also wher
   expectError(await service.userinfo(held.access), 401, "invalid_token");
 });
 
-test("a page that stands open shows the sign-in again where another tab came in by another way", async () => {
+test("an open page prompts for sign-in again if another tab signed in with another connection", async () => {
   await link();
   const browser = service.browser();
   await login(browser, shopOnly, service.ada);
@@ -236,7 +236,7 @@ test("a page that stands open shows the sign-in again where another tab came in 
   successParameters(redirectOf(await step(browser, state, { action: "sign-in", password: service.ada.password })));
 });
 
-test("somebody whose only organization wants another way in signs in by that, and goes on as its member", async () => {
+test("a user whose only organization requires another connection signs in with that, and continues as its member", async () => {
   await link();
   const settings = { organization_usage: "require", organization_require_behavior: "post_login_prompt" };
   expect(await service.manage("PATCH", `/api/v2/clients/${both.clientId}`, settings)).toMatchObject({ status: 200 });

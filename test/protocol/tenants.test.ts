@@ -23,8 +23,11 @@ import { stores } from "./stores.ts";
 
 const exchangeGrant = "urn:ietf:params:oauth:grant-type:token-exchange";
 
-/** Two tenants behind one issuer, with a person of the same id in each: whatever one of them gave is unknown in the other. */
-describe.each(stores)("what one tenant gave, in the other, on $name", ({ open }) => {
+/**
+ * Two tenants with one issuer, and a user with the same id in each. Everything that one tenant issued is unknown in the
+ * other.
+ */
+describe.each(stores)("tenant isolation on $name", ({ open }) => {
   let data: DataAdapter;
   let service: LoginService;
   let here: App;
@@ -61,13 +64,13 @@ describe.each(stores)("what one tenant gave, in the other, on $name", ({ open })
   const post = (path: string, body: object): Promise<Answer> =>
     service.call("POST", path, { body: { client_id: there.clientId, client_secret: clientSecret, ...body } });
 
-  test("a code is unknown, and not spent by that", async () => {
+  test("another tenant's code is unknown, and stays valid", async () => {
     const { code = "" } = await login(service.browser(), here, ada, offline);
     expectError(await service.exchange(codeGrant(there, code)), 400, "invalid_grant");
     expect(claimsOf(tokens(await service.exchange(codeGrant(here, code))).access)).toMatchObject({ tenant_id: "main", sub: "auth0|twin" });
   });
 
-  test("a refresh token is unknown, cannot be revoked, and harms nothing", async () => {
+  test("another tenant's refresh token is unknown, cannot be revoked, and stays valid", async () => {
     const { refresh } = await obtainTokens(service, here, ada, offline);
     expectError(await service.exchange(refreshGrant(there, refresh)), 400, "invalid_grant");
     expect((await post("/oauth/introspect", { token: refresh })).body).toEqual({ active: false });
@@ -75,7 +78,7 @@ describe.each(stores)("what one tenant gave, in the other, on $name", ({ open })
     tokens(await service.exchange(refreshGrant(here, refresh)));
   });
 
-  test("an access token does not reach it, is inactive, is no subject, and cannot be revoked", async () => {
+  test("another tenant's access token is rejected, inactive, no subject token, and cannot be revoked", async () => {
     const { access } = await obtainTokens(service, here, ada);
     expectError(await service.call("GET", "/userinfo", { token: access, headers: { "tenant-id": "other" } }), 403, "forbidden");
     expect((await post("/oauth/introspect", { token: access })).body).toEqual({ active: false });
@@ -85,7 +88,7 @@ describe.each(stores)("what one tenant gave, in the other, on $name", ({ open })
     expect(object(await service.userinfo(access))).toMatchObject({ email: ada.email });
   });
 
-  test("an ID token is no hint, at the login or at the logout", async () => {
+  test("another tenant's ID token is rejected as a hint, at login and at logout", async () => {
     const { id } = await obtainTokens(service, here, ada);
     expect(errorParameters(await authorize(service.browser(), there, { id_token_hint: id }))["error"]).toBe("invalid_request");
     const query = new URLSearchParams({
@@ -97,7 +100,7 @@ describe.each(stores)("what one tenant gave, in the other, on $name", ({ open })
     expect([response.status, response.headers.get("location")]).toEqual([400, null]);
   });
 
-  test("an ID token alone says at the logout whose it is, by GET and by POST", async () => {
+  test("an ID token alone identifies its tenant at logout, by GET and by POST", async () => {
     for (const method of ["get", "post"] as const) {
       const browser = service.browser();
       const { id } = await obtainTokens(service, there, namesake, offline, browser);
@@ -108,7 +111,8 @@ describe.each(stores)("what one tenant gave, in the other, on $name", ({ open })
       expect([response.status, response.headers.get("location")]).toEqual([303, sent.post_logout_redirect_uri]);
       expect(errorParameters(await authorize(browser, there, { prompt: "none" }))["error"]).toBe("login_required");
     }
-    // What it says of its tenant is believed when its signature is: one of nobody's tenant, or of another's, finds nothing.
+    // The tenant claim is trusted only after the signature is verified. An unknown tenant, or another one, has no such
+    // session.
     const [header, payload = ""] = (await obtainTokens(service, there, namesake)).id.split(".");
     for (const tenantId of ["main", "nobody", "\u0000", 7]) {
       const claims = { ...JSON.parse(Buffer.from(payload, "base64url").toString()), tenant_id: tenantId };
@@ -118,7 +122,7 @@ describe.each(stores)("what one tenant gave, in the other, on $name", ({ open })
     }
   });
 
-  test("a session signs nobody in, also under the other's cookie name", async () => {
+  test("another tenant's session signs no user in, even under the other cookie name", async () => {
     const browser = service.browser();
     await login(browser, here, ada);
     expect(errorParameters(await authorize(browser, there, { prompt: "none" }))["error"]).toBe("login_required");
@@ -128,7 +132,7 @@ describe.each(stores)("what one tenant gave, in the other, on $name", ({ open })
     expect((await authorize(browser, here, { prompt: "none" })).kind).toBe("answer");
   });
 
-  test("a login session is unknown under the other's name", async () => {
+  test("another tenant's login session is unknown, even under the other cookie name", async () => {
     const browser = service.browser();
     const state = loginState(await authorize(browser, here));
     for (const [name, value] of new Map(browser.cookies)) browser.cookies.set(name.replace("main", "other"), value);
@@ -137,14 +141,14 @@ describe.each(stores)("what one tenant gave, in the other, on $name", ({ open })
     expect((await browser.get(`/u/login?${new URLSearchParams({ state })}`)).status).toBe(200);
   });
 
-  test("a client is unknown where the other is named", async () => {
+  test("another tenant's client is unknown", async () => {
     const headers = { "tenant-id": "other" };
     const page = await service.browser().get(`/authorize?${new URLSearchParams(authorizeParameters(here))}`, { headers });
     expect([page.status, page.headers.get("location")]).toEqual([400, null]);
     expectError(await service.exchange(refreshGrant(here, "x"), headers), 401, "invalid_client");
   });
 
-  test("the namesake is somebody else: what ends in one tenant goes on in the other", async () => {
+  test("revocations in one tenant do not affect the user with the same id in the other", async () => {
     const [mine, theirs] = [await obtainTokens(service, here, ada, offline), await obtainTokens(service, there, namesake, offline)];
     expect([claimsOf(mine.id).sub, claimsOf(theirs.id).sub]).toEqual(["auth0|twin", "auth0|twin"]);
     expect(object(await service.userinfo(theirs.access))).toMatchObject({ email: namesake.email });

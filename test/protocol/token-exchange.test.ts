@@ -46,7 +46,7 @@ const exchange = (subject: string, more: { readonly [name: string]: string } = {
 const asked = { scope: "openid profile offline_access read:orders write:orders", audience: shop };
 const subject = async (): Promise<string> => (await obtainTokens(service, gateway, service.ada, asked)).access;
 
-test("a token is exchanged for a narrower one of the same person, session and grant", async () => {
+test("exchanges a token for a narrower one of the same user, session and grant", async () => {
   const token = await subject();
   const answer = await exchange(token, { scope: "read:orders" });
   const got = tokens(answer);
@@ -58,23 +58,23 @@ test("a token is exchanged for a narrower one of the same person, session and gr
   expect((await auditEvents(service.manage, "secte"))[0]).toMatchObject({ user_id: service.ada.userId, client_id: gateway.clientId });
 });
 
-test("without a scope it holds what the subject holds, but for offline access", async () => {
+test("grants the scopes of the subject token without offline_access if no scope is requested", async () => {
   expect(tokens(await exchange(await subject())).scope).toBe("openid profile read:orders write:orders");
 });
 
-test("another API is reached with scopes that the subject has", async () => {
+test("grants the subject token's scopes at another API", async () => {
   const got = tokens(await exchange(await subject(), { audience: "https://stock.example.test/", scope: "read:orders" }));
   expect(claimsOf(got.access).aud).toBe("https://stock.example.test/");
 });
 
-test("it never widens", async () => {
+test("never widens the scope", async () => {
   const narrow = (await obtainTokens(service, gateway, service.ada, { ...asked, scope: "openid read:orders" })).access;
   expectError(await exchange(narrow, { scope: "read:orders write:orders" }), 400, "invalid_scope", "write:orders");
   expectError(await exchange(narrow, { scope: "email" }), 400, "invalid_scope", "email");
   expectError(await exchange(narrow, { audience: "https://nowhere.example.test/" }), 400, "invalid_target");
 });
 
-test("resource names the API like audience does, and one that there is no token for is invalid_target", async () => {
+test("accepts resource like audience, and responds with invalid_target to an unknown one", async () => {
   const token = await subject();
   const stock = "https://stock.example.test/";
   expect(claimsOf(tokens(await exchange(token, { resource: stock, scope: "read:orders" })).access).aud).toBe(stock);
@@ -87,7 +87,7 @@ test("resource names the API like audience does, and one that there is no token 
   expectError(await exchange(token, { resource: closed.identifier, scope: "read:orders" }), 400, "invalid_target");
 });
 
-test("whatever grant is used, resource is never left out of account", async () => {
+test("validates resource at every grant", async () => {
   const app = await service.register({
     secret: true,
     grant_types: ["authorization_code", "refresh_token", "password", "client_credentials"],
@@ -107,7 +107,7 @@ test("whatever grant is used, resource is never left out of account", async () =
   expect(claimsOf(tokens(await service.exchange(refreshGrant(app, refresh, { resource: shop }))).access).aud).toContain(shop);
 });
 
-test("a third-party client gets no token for an API that the person did not allow it", async () => {
+test("a third-party client gets no token for an API without the user's consent", async () => {
   const partner = await service.register({
     secret: true,
     name: "Partner",
@@ -123,7 +123,7 @@ test("a third-party client gets no token for an API that the person did not allo
   expect(claimsOf(tokens(await exchange(access, stock, partner)).access).aud).toBe(stock.audience);
 });
 
-test("it never lives longer than the subject, and keeps the time of the login", async () => {
+test("a token never outlives its subject token, and keeps auth_time", async () => {
   const browser = service.browser();
   const got = await obtainTokens(service, gateway, service.ada, asked, browser);
   service.clock.advance("40m");
@@ -133,7 +133,7 @@ test("it never lives longer than the subject, and keeps the time of the login", 
   expect(claimsOf(tokens(answer).id)["auth_time"]).toBe(claimsOf(got.id)["auth_time"]);
 });
 
-test("a token that came from an exchange is not exchanged again", async () => {
+test("a token from an exchange cannot be exchanged again", async () => {
   const first = tokens(await exchange(await subject())).access;
   expectError(await exchange(first), 400, "invalid_request", "subject_token");
 });
@@ -147,17 +147,17 @@ test.each([
   ["a token with another payload", async () => tampered(await subject())],
   ["an unsigned token", async () => unsigned(await subject())],
   ["no token", async () => "x"],
-])("%s is refused", async (_, make) => {
+])("rejects %s", async (_, make) => {
   expectError(await exchange(await make()), 400, "invalid_request", "subject_token");
 });
 
-test("an expired token is refused", async () => {
+test("rejects an expired token", async () => {
   const token = await subject();
   service.clock.advance("60m");
   expectError(await exchange(token), 400, "invalid_request", "subject_token");
 });
 
-test("only access tokens are taken and given, and nobody acts for others", async () => {
+test("accepts and issues only access tokens, and rejects actor tokens", async () => {
   const token = await subject();
   const types = ["urn:ietf:params:oauth:token-type:refresh_token", "urn:ietf:params:oauth:token-type:jwt", "x"];
   for (const type of types) {
@@ -167,13 +167,13 @@ test("only access tokens are taken and given, and nobody acts for others", async
   expectError(await exchange(token, { actor_token: token }), 400, "invalid_request", "actor_token");
 });
 
-test("a client needs the grant and its secret", async () => {
+test("requires the grant type and the client's secret", async () => {
   const token = await subject();
   expectError(await exchange(token, {}, service.web), 400, "unauthorized_client");
   expectError(await exchange(token, { client_secret: "wrong-secret-that-is-long" }), 401, "invalid_client");
 });
 
-test("a revoked grant, an ended session and a blocked person end the exchange", async () => {
+test("rejects the token of a revoked grant, a revoked session and a blocked user", async () => {
   const { code = "" } = await login(service.browser(), gateway, service.ada, asked);
   const replayed = tokens(await service.exchange(codeGrant(gateway, code))).access;
   await service.exchange(codeGrant(gateway, code));

@@ -16,7 +16,10 @@ import {
 } from "../support/flow.ts";
 import { clientSecret, managementAudience, type Answer } from "../support/postern.ts";
 
-/** A token that is sent as data (a hint, a proof, a subject) counts for its kind, its issuer, its tenant and its client alone. */
+/**
+ * A token that is sent as data (a hint, a proof, a subject) is valid only for its type, its issuer, its tenant and its
+ * client.
+ */
 
 const exchangeGrant = "urn:ietf:params:oauth:grant-type:token-exchange";
 const accessTokenType = "urn:ietf:params:oauth:token-type:access_token";
@@ -41,7 +44,7 @@ const introspect = (token: string): Promise<Answer> => form("/oauth/introspect",
 const exchange = (token: string): Promise<Answer> =>
   form("/oauth/token", { grant_type: exchangeGrant, subject_token: token, subject_token_type: accessTokenType });
 
-test("an account is linked by an ID token of the client that asks, and of no other", async () => {
+test("an account is linked with an ID token of the requesting client, and of no other", async () => {
   const permissions = [{ resource_server_identifier: managementAudience, permission_name: "update:current_user_identities" }];
   const ada = `/api/v2/users/${encodeURIComponent(service.ada.userId)}`;
   await service.manage("POST", `${ada}/permissions`, { permissions });
@@ -51,19 +54,20 @@ test("an account is linked by an ID token of the client that asks, and of no oth
   });
   const link = (token: string): Promise<Answer> => service.call("POST", `${ada}/identities`, { token: access, body: { link_with: token } });
 
-  // Bob signed in to somebody's app: whoever runs it has this token.
+  // Bob signed in to another developer's app, who has this token.
   const elsewhere = await obtainTokens(service, stranger, service.bob);
   expectError(await link(elsewhere.id), 400, "invalid_request", "link_with");
   const here = await obtainTokens(service, app, service.bob);
   expectError(await link(here.access), 400, "invalid_request", "link_with");
-  // What an ID token proves ends with its session: here by a new password, and likewise with the person.
+  // An ID token is no proof after its session ended: here after a new password, and likewise after the user was
+  // deleted.
   const bob = `/api/v2/users/${encodeURIComponent(service.bob.userId)}`;
   expect(await service.manage("PATCH", bob, { password: service.bob.password })).toMatchObject({ status: 200 });
   expectError(await link(here.id), 400, "invalid_request", "link_with");
   expect(await link((await obtainTokens(service, app, service.bob)).id)).toMatchObject({ status: 201 });
 });
 
-test("id_token_hint at /authorize names the client that asks", async () => {
+test("id_token_hint at /authorize must be an ID token of the requesting client", async () => {
   const carol = await service.addUser("carol@example.test");
   const browser = service.browser();
   const own = await obtainTokens(service, app, carol, {}, browser);
@@ -75,7 +79,7 @@ test("id_token_hint at /authorize names the client that asks", async () => {
     });
 });
 
-test("an ID token is no access token", async () => {
+test("an ID token is rejected as an access token", async () => {
   const { id, access } = await obtainTokens(service, app, await service.addUser("dan@example.test"));
   expect(object(await introspect(access))).toMatchObject({ active: true });
   expect(object(await introspect(id))).toEqual({ active: false });
@@ -84,7 +88,7 @@ test("an ID token is no access token", async () => {
   expectError(await service.call("GET", "/api/v2/users", { token: id }), 401, "invalid_token");
 });
 
-test("a token of a host that is the tenant's no more is nobody's", async () => {
+test("a token of a host that was removed from the tenant is rejected", async () => {
   await service.postern.seed({ tenantId: "main", domains: ["login.main.example"] });
   service.clock.advance("6s");
   const erin = await service.addUser("erin@example.test");
@@ -100,7 +104,7 @@ test("a token of a host that is the tenant's no more is nobody's", async () => {
   expectError(await exchange(access), 400, "invalid_request", "subject_token");
 });
 
-test("a store that fails while a hint is read is a fault, and not a bad hint", async () => {
+test("a store failure while a hint is validated is a server error, not an invalid hint", async () => {
   const data = createMemoryAdapter({ strict: true });
   let fails = false;
   const { custom_domains: domains } = data.collections;

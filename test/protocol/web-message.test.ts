@@ -16,7 +16,7 @@ beforeAll(async () => {
   service = await openService();
 });
 
-test("a message goes to an origin that a wildcard of the client's covers, and to that one alone", async () => {
+test("a web_message is sent to an origin that matches a wildcard of the client, and to no other", async () => {
   const app = await service.register({ callbacks: ["https://*.apps.example.test/callback"], web_origins: ["https://*.apps.example.test"] });
   const team = { ...app, redirectUri: "https://team.apps.example.test/callback" };
   const browser = service.browser();
@@ -28,7 +28,7 @@ test("a message goes to an origin that a wildcard of the client's covers, and to
   expect(page.headers.get("content-security-policy")).toContain("frame-ancestors https://team.apps.example.test;");
 });
 
-test("a message goes to no other port of this machine than the registered one, and to no scheme without an origin", async () => {
+test("a web_message is sent only to the registered port of a loopback address, and to no scheme without an origin", async () => {
   const app = await service.register({ app_type: "native", callbacks: ["http://127.0.0.1:8400/callback", "com.example.app:/callback"] });
   const browser = service.browser();
   await login(browser, app, service.ada);
@@ -40,7 +40,7 @@ test("a message goes to no other port of this machine than the registered one, a
   }
 });
 
-test.each(["code", "token", "id_token token"])("tokens and codes come by a message: response_type %j", async (response_type) => {
+test.each(["code", "token", "id_token token"])("sends tokens and codes in a web_message for response_type %j", async (response_type) => {
   const browser = service.browser();
   await login(browser, service.spa, service.ada);
   const asked = {
