@@ -51,7 +51,7 @@ test.each([
   expectError(await start({ email, ...body }), 400, code);
 });
 
-test(`flags.enforce_client_authentication_on_passwordless_start` requires confidential clients, but not public ones, to authenticate, async () => {
+test("requires confidential clients, but not public ones, to authenticate if `flags.enforce_client_authentication_on_passwordless_start` is set", async () => {
   const settings = "/api/v2/tenants/settings";
   const flag = (on: boolean): object => ({ flags: { enforce_client_authentication_on_passwordless_start: on } });
   const confidential = await service.register({ secret: true, grant_types: [vendors] });
