@@ -31,13 +31,13 @@ describe("an action at a login", async () => {
   });
   const ofOrders = { audience: text(orders, "identifier"), scope: "openid read:orders write:orders" };
 
-  test("is told who signs in, how, where and for what", async () => {
+  test("receives the user, the authentication, the client and the request", async () => {
     const role = await service.manage.create("/api/v2/roles", { name: "editor" });
     await service.manage("POST", `/api/v2/users/${ada.userId}/roles`, { roles: [text(role, "id")] });
-    const told: PostLoginEvent[] = [];
-    act({ onExecutePostLogin: (event) => void told.push(event) });
+    const result: PostLoginEvent[] = [];
+    act({ onExecutePostLogin: (event) => void result.push(event) });
     await login(service.browser(), web, ada, { ...ofOrders, ui_locales: "de en" });
-    expect(told).toMatchObject([
+    expect(result).toMatchObject([
       {
         secrets: { KEY: "first-secret" },
         tenant: { id: "main" },
@@ -58,8 +58,8 @@ describe("an action at a login", async () => {
         },
       },
     ]);
-    // Nothing of a person that no caller of the Management API sees.
-    expect(JSON.stringify(told)).not.toMatch(/password_id|"revision"|email_key|subject_key/);
+    // Contains no user data that Management API callers cannot read.
+    expect(JSON.stringify(result)).not.toMatch(/password_id|"revision"|email_key|subject_key/);
   });
 
   test("sets claims of both tokens, with and without a namespace", async () => {
@@ -76,12 +76,12 @@ describe("an action at a login", async () => {
     expect(claimsOf(id)).toMatchObject({ [`${namespace}plan`]: "gold" });
     expect(claimsOf(access)).toMatchObject({ [`${namespace}roles`]: ["a", "b"], plan: { level: 2 } });
     expect(claimsOf(access)).not.toHaveProperty([`${namespace}plan`]);
-    const implicit = successParameters(await signIn(...(await asked({ response_type: "id_token token", ...ofOrders }))));
+    const implicit = successParameters(await signIn(...(await requested({ response_type: "id_token token", ...ofOrders }))));
     expect(claimsOf(implicit["access_token"] ?? "")).toMatchObject({ plan: { level: 2 } });
     expect(claimsOf(implicit["id_token"] ?? "")).toMatchObject({ [`${namespace}plan`]: "gold" });
   });
 
-  async function asked(parameters: { readonly [name: string]: string }) {
+  async function requested(parameters: { readonly [name: string]: string }) {
     const browser = service.browser();
     return [browser, await authorize(browser, web, parameters), ada] as const;
   }
@@ -90,25 +90,25 @@ describe("an action at a login", async () => {
     test(`cannot set the claim '${claim}'`, async () => {
       for (const token of ["idToken", "accessToken"] as const) {
         act({ onExecutePostLogin: (event, api) => api[token].setCustomClaim(claim, "forged") });
-        expect(errorParameters(await signIn(...(await asked({}))))).toMatchObject({ error: "temporarily_unavailable" });
+        expect(errorParameters(await signIn(...(await requested({}))))).toMatchObject({ error: "temporarily_unavailable" });
         expect(failures().at(-1)).toMatchObject({ action: "first", trigger: "onExecutePostLogin", tenant_id: "main" });
         expect(String(failures().at(-1)?.["error"])).toContain(`'${claim}'`);
       }
     });
   }
 
-  test("cannot fill a token", async () => {
+  test("cannot exceed the maximum token size", async () => {
     act({ onExecutePostLogin: (event, api) => api.accessToken.setCustomClaim("big", "x".repeat(9000)) });
-    expect(errorParameters(await signIn(...(await asked({}))))).toMatchObject({ error: "temporarily_unavailable" });
+    expect(errorParameters(await signIn(...(await requested({}))))).toMatchObject({ error: "temporarily_unavailable" });
   });
 
-  test("denies in its own words; those after it are not asked, and the next login is asked again", async () => {
+  test("denies with its own description; later actions are not called, and the next login calls it again", async () => {
     let second = 0;
     act({ onExecutePostLogin: (event, api) => api.access.deny("Only on weekdays.") }, { onExecutePostLogin: () => void second++ });
     const browser = service.browser();
-    const answer = errorParameters(await signIn(browser, await authorize(browser, web), ada));
-    expect(answer).toMatchObject({ error: "access_denied", error_description: "Only on weekdays." });
-    // The session that the person has by now is no way round.
+    const response = errorParameters(await signIn(browser, await authorize(browser, web), ada));
+    expect(response).toMatchObject({ error: "access_denied", error_description: "Only on weekdays." });
+    // The existing session does not bypass the action.
     expect(errorParameters(await authorize(browser, web))).toMatchObject({ error: "access_denied" });
     expect(errorParameters(await authorize(browser, web, { prompt: "none" }))).toMatchObject({ error: "access_denied" });
     expect(second).toBe(0);
@@ -116,18 +116,18 @@ describe("an action at a login", async () => {
     successParameters(await authorize(browser, web, { prompt: "none" }));
   });
 
-  test("is told to the operator where it fails, and to nobody else", async () => {
+  test("is logged for the operator if it fails, and reveals nothing to others", async () => {
     act({ onExecutePostLogin: () => Promise.reject(new Error("crm said: key 4711 is wrong")) });
-    const answer = errorParameters(await signIn(...(await asked({}))));
-    expect(answer).toMatchObject({ error: "temporarily_unavailable" });
-    expect(JSON.stringify(answer)).not.toContain("4711");
+    const response = errorParameters(await signIn(...(await requested({}))));
+    expect(response).toMatchObject({ error: "temporarily_unavailable" });
+    expect(JSON.stringify(response)).not.toContain("4711");
     expect(String(failures().at(-1)?.["error"])).toContain("4711");
     const [event] = await auditEvents(service.manage, "actions_execution_failed");
     expect(event).toMatchObject({ description: "The action 'first' failed." });
     expect(JSON.stringify(event)).not.toContain("4711");
   });
 
-  test("has its time, and what it does later counts for nothing", async () => {
+  test("has a timeout, and its later calls have no effect", async () => {
     let late: PostLoginApi | undefined;
     act({
       onExecutePostLogin: (event, api) => {
@@ -135,7 +135,7 @@ describe("an action at a login", async () => {
         return new Promise(() => {});
       },
     });
-    expect(errorParameters(await signIn(...(await asked({}))))).toMatchObject({ error: "temporarily_unavailable" });
+    expect(errorParameters(await signIn(...(await requested({}))))).toMatchObject({ error: "temporarily_unavailable" });
     expect(String(failures().at(-1)?.["error"])).toContain("200 ms");
     late?.user.setAppMetadata("late", true);
     act({});
@@ -144,20 +144,20 @@ describe("an action at a login", async () => {
     expect(object(await service.manage("GET", `/api/v2/users/${ada.userId}`))["app_metadata"]).toEqual({});
   });
 
-  test("takes scopes out, of the permissions as well, and grants none", async () => {
+  test("removes scopes, also from permissions, and grants none", async () => {
     act({ onExecutePostLogin: (event, api) => api.accessToken.removeScope("write:orders") });
-    const got = await obtainTokens(service, web, ada, ofOrders);
-    expect(got.scope).toBe("openid read:orders");
-    expect(claimsOf(got.access)["scope"]).toBe("openid read:orders");
+    const result = await obtainTokens(service, web, ada, ofOrders);
+    expect(result.scope).toBe("openid read:orders");
+    expect(claimsOf(result.access)["scope"]).toBe("openid read:orders");
     act({ onExecutePostLogin: (event, api) => api.accessToken.addScope("write:orders") });
     const { access } = await obtainTokens(service, web, ada, { ...ofOrders, scope: "openid write:orders" });
     expect(claimsOf(access)["scope"]).toBe("openid write:orders");
-    expect(errorParameters(await signIn(...(await asked({ ...ofOrders, scope: "openid read:orders" }))))).toMatchObject({
+    expect(errorParameters(await signIn(...(await requested({ ...ofOrders, scope: "openid read:orders" }))))).toMatchObject({
       error: "temporarily_unavailable",
     });
   });
 
-  test("a scope that was taken out is no permission either", async () => {
+  test("a removed scope is removed from the permissions claim as well", async () => {
     await service.manage.create("/api/v2/resource-servers", {
       identifier: "https://stock.example/",
       name: "Stock",
@@ -178,7 +178,7 @@ describe("an action at a login", async () => {
     expect(claimsOf(access)).toMatchObject({ scope: "openid read:stock", permissions: ["read:stock"] });
   });
 
-  test("sets metadata, which the action after it sees", async () => {
+  test("sets metadata, which the next action receives", async () => {
     const seen: unknown[] = [];
     act(
       {
@@ -199,12 +199,12 @@ describe("an action at a login", async () => {
         api.access.deny("no");
       },
     });
-    errorParameters(await signIn(...(await asked({}))));
-    // A login that does not come about changes nobody.
+    errorParameters(await signIn(...(await requested({}))));
+    // A failed login changes no user.
     expect(object(await service.manage("GET", `/api/v2/users/${ada.userId}`))).toMatchObject({ app_metadata: { seen: [1] } });
   });
 
-  test("runs again at a refresh, which a failure leaves good", async () => {
+  test("runs again at a refresh, whose token stays valid after a failure", async () => {
     const protocols: string[] = [];
     act({
       onExecutePostLogin: (event, api) => {
@@ -252,14 +252,14 @@ describe("an action at a login", async () => {
     expect(protocols).toEqual(["oauth2-password", "oauth2-token-exchange"]);
   });
 
-  test("a code holds what the actions decided, whatever they would say when it is exchanged", async () => {
+  test("a code keeps the result of the actions at login, whatever they would return at the exchange", async () => {
     act({ onExecutePostLogin: (event, api) => api.idToken.setCustomClaim("at", "login") });
     const { code = "" } = await login(service.browser(), web, ada, offline);
     act({ onExecutePostLogin: (event, api) => api.access.deny("later") });
     expect(claimsOf(tokens(await service.exchange(codeGrant(web, code))).id)["at"]).toBe("login");
   });
 
-  test("is asked once, also where the answer is a page of its own", async () => {
+  test("runs once, also if the response is a page", async () => {
     let calls = 0;
     act({ onExecutePostLogin: () => void calls++ });
     for (const mode of ["query", "form_post"]) {
@@ -272,8 +272,8 @@ describe("an action at a login", async () => {
     }
   });
 
-  test("a further factor is refused, and so is the login that wants one", async () => {
+  test("requesting another factor is rejected, which fails the login", async () => {
     act({ onExecutePostLogin: (event, api) => api.multifactor.enable("any") });
-    expect(errorParameters(await signIn(...(await asked({}))))).toMatchObject({ error: "temporarily_unavailable" });
+    expect(errorParameters(await signIn(...(await requested({}))))).toMatchObject({ error: "temporarily_unavailable" });
   });
 });

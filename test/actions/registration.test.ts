@@ -15,7 +15,7 @@ describe("actions at a sign-up", async () => {
     });
   const known = async (email: string) => list(await service.manage("GET", `/api/v2/users?${new URLSearchParams({ q: `email:${email}` })}`));
 
-  test("are asked before, and told after", async () => {
+  test("are called before and after it", async () => {
     const before: PreUserRegistrationEvent[] = [];
     const after: PostUserRegistrationEvent[] = [];
     act({
@@ -41,7 +41,7 @@ describe("actions at a sign-up", async () => {
     expect(await known(email)).toMatchObject([{ app_metadata: { tier: "free" }, user_metadata: { from: "ad", lang: "de" } }]);
   });
 
-  test("deny it: programs read the words, the log the reason, and there is no account", async () => {
+  test("deny it: API clients receive the description, the log the reason, and no account is created", async () => {
     act({ onExecutePreUserRegistration: (event, api) => api.access.deny("domain is not ours", "Only for members of Acme.") });
     const email = `${randomText()}@example.test`.toLowerCase();
     expect(await signUp({ email })).toMatchObject({
@@ -52,7 +52,7 @@ describe("actions at a sign-up", async () => {
     expect((await auditEvents(service.manage, "fs"))[0]).toMatchObject({ description: "domain is not ours", client_id: app.clientId });
   });
 
-  test("say the same of an address that is taken", async () => {
+  test("deny an existing address with the same response", async () => {
     const email = `${randomText()}@example.test`.toLowerCase();
     act({});
     object(await signUp({ email }));
@@ -61,7 +61,7 @@ describe("actions at a sign-up", async () => {
     expect(taken).toMatchObject({ status: 400, body: free.body });
   });
 
-  test("that fail make no account; after it, they change nothing", async () => {
+  test("create no account if they fail before the sign-up, and change nothing if they fail after it", async () => {
     act({ onExecutePreUserRegistration: () => Promise.reject(new Error("down")) });
     const email = `${randomText()}@example.test`.toLowerCase();
     expect(await signUp({ email })).toMatchObject({ status: 503, body: { error: "temporarily_unavailable" } });
@@ -72,7 +72,7 @@ describe("actions at a sign-up", async () => {
     expect((await auditEvents(service.manage, "fpurh")).length).toBe(1);
   });
 
-  test("are asked on the page, which says that no account can be made", async () => {
+  test("are called on the page, which shows that no account can be created", async () => {
     act({ onExecutePreUserRegistration: (event, api) => api.validation.error("bad_domain", "no") });
     const browser = service.browser();
     const state = loginState(await authorize(browser, service.web, { screen_hint: "signup" }));
@@ -84,7 +84,7 @@ describe("actions at a sign-up", async () => {
     expect(await known(email)).toEqual([]);
   });
 
-  test("are asked where a one-time code would make an account, and not where there is one", async () => {
+  test("are called if a one-time code would create an account, and not if the account exists", async () => {
     const email = `${randomText()}@example.test`.toLowerCase();
     act({ onExecutePreUserRegistration: (event, api) => api.access.deny("no", "Not here.") });
     const grant = async () => {
@@ -108,7 +108,7 @@ describe("actions at a sign-up", async () => {
     expect((await grant()).status).toBe(200);
   });
 
-  test("are not asked where an administrator makes the account", async () => {
+  test("are not called if an administrator creates the account", async () => {
     act({ onExecutePreUserRegistration: (event, api) => api.access.deny("no") });
     await service.addUser(`${randomText()}@example.test`.toLowerCase());
   });
@@ -117,12 +117,12 @@ describe("actions at a sign-up", async () => {
 describe("actions at a change of password", async () => {
   const { service, setActions: act, failures } = await openActionService();
 
-  test("are told whose it is, whoever set it, and never what", async () => {
-    const told: unknown[] = [];
-    act({ onExecutePostChangePassword: (event) => void told.push(event) });
+  test("receive the user, whoever set the password, and never the password", async () => {
+    const result: unknown[] = [];
+    act({ onExecutePostChangePassword: (event) => void result.push(event) });
     object(await service.manage("PATCH", `/api/v2/users/${service.ada.userId}`, { password: "Another-horse-8" }));
-    expect(told).toMatchObject([{ user: { user_id: service.ada.userId }, connection: { strategy: "auth0" }, tenant: { id: "main" } }]);
-    expect(JSON.stringify(told)).not.toContain("Another-horse-8");
+    expect(result).toMatchObject([{ user: { user_id: service.ada.userId }, connection: { strategy: "auth0" }, tenant: { id: "main" } }]);
+    expect(JSON.stringify(result)).not.toContain("Another-horse-8");
     act({ onExecutePostChangePassword: () => Promise.reject(new Error("down")) });
     object(await service.manage("PATCH", `/api/v2/users/${service.ada.userId}`, { password: "Another-horse-9" }));
     expect(failures().at(-1)).toMatchObject({ trigger: "onExecutePostChangePassword" });

@@ -5,13 +5,13 @@ import { createCrashingStore } from "../support/children.ts";
 const connection = "Username-Password-Authentication";
 const password = "correct horse battery";
 
-test("a process that dies at any write of an import: the same users again, and each is there once, with the password that they had", async () => {
+test("repeating an import after a crash at any write stores each user once, with the original password", async () => {
   const store = createCrashingStore();
   const service = await openService({ data: store.data });
   const hash = await fakeHasher.hash(password);
   let whole = false;
   for (let write = 1; !whole && write < 20; write++) {
-    // A hundred fill a part; ada is there already, so the second part goes one by one.
+    // One batch has a hundred users. ada exists already, so the second batch is inserted one by one.
     const users = Array.from({ length: 103 }, (_, n) => ({
       email: n === 101 ? service.ada.email : `d${write}-${n}@example.test`,
       password_hash: hash,
@@ -30,8 +30,11 @@ test("a process that dies at any write of an import: the same users again, and e
         where: { tenant_id: "main", connection, email_key: `d${write}-${n}@example.test` },
         limit: 1,
       });
-      const [kept] = await service.data.collections.passwords.find({ where: { tenant_id: "main", id: user?.password_id ?? "" }, limit: 1 });
-      expect(kept, `write ${write}, user ${n}`).toMatchObject({ hash, user_id: user?.user_id });
+      const [stored] = await service.data.collections.passwords.find({
+        where: { tenant_id: "main", id: user?.password_id ?? "" },
+        limit: 1,
+      });
+      expect(stored, `write ${write}, user ${n}`).toMatchObject({ hash, user_id: user?.user_id });
     }
   }
   expect(whole).toBe(true);

@@ -9,10 +9,10 @@ const identifier = "https://api.example.test";
 const path = "/api/v2/resource-servers";
 const api = { identifier, name: "Orders", scopes: [{ value: "read:orders" }, { value: "write:orders" }], token_lifetime: 1234 };
 
-let lending: Inheritance;
+let inheritance: Inheritance;
 beforeEach(async () => {
-  lending = await openInheritance();
-  await lending.main.create(path, api);
+  inheritance = await openInheritance();
+  await inheritance.main.create(path, api);
 });
 
 /**
@@ -20,29 +20,29 @@ beforeEach(async () => {
  * grant.
  */
 async function machine(scope: readonly string[] = ["read:orders"]): Promise<() => Promise<Answer>> {
-  const client = await lending.other.create("/api/v2/clients", { name: "Machine", app_type: "non_interactive" });
+  const client = await inheritance.other.create("/api/v2/clients", { name: "Machine", app_type: "non_interactive" });
   const { client_id, client_secret } = client;
-  await lending.other.create("/api/v2/client-grants", { client_id, audience: identifier, scope });
+  await inheritance.other.create("/api/v2/client-grants", { client_id, audience: identifier, scope });
   const body = { grant_type: "client_credentials", client_id, client_secret, audience: identifier };
-  return () => lending.service.call("POST", "/oauth/token", { body });
+  return () => inheritance.service.call("POST", "/oauth/token", { body });
 }
 
 test("issues tokens for an inherited API with the control plane's current settings", async () => {
-  const ask = await machine();
-  const { access_token: token, expires_in: lifetime } = object(await ask());
+  const request = await machine();
+  const { access_token: token, expires_in: lifetime } = object(await request());
   expect(decodeJwt(String(token))).toMatchObject({ aud: identifier, scope: "read:orders", tenant_id: "other" });
   expect(lifetime).toBe(1234);
   const at = `${path}/${encodeURIComponent(identifier)}`;
-  object(await lending.main("PATCH", at, { token_lifetime: 99 }));
-  expect(object(await ask())).toMatchObject({ expires_in: 99 });
-  object(await lending.main("PATCH", at, { scopes: [{ value: "write:orders" }] }));
-  expect(decodeJwt(String(object(await ask())["access_token"]))["scope"]).not.toBe("read:orders");
-  expect(await lending.main("DELETE", at)).toMatchObject({ status: 204 });
-  expectError(await ask(), 400, "access_denied");
+  object(await inheritance.main("PATCH", at, { token_lifetime: 99 }));
+  expect(object(await request())).toMatchObject({ expires_in: 99 });
+  object(await inheritance.main("PATCH", at, { scopes: [{ value: "write:orders" }] }));
+  expect(decodeJwt(String(object(await request())["access_token"]))["scope"]).not.toBe("read:orders");
+  expect(await inheritance.main("DELETE", at)).toMatchObject({ status: 204 });
+  expectError(await request(), 400, "access_denied");
 });
 
 test("lets only the control plane read, change and delete the inherited API: the tenant's own routes respond with 404", async () => {
-  const [mine] = list(await lending.main("GET", `${path}?identifiers=${encodeURIComponent(identifier)}`));
+  const [mine] = list(await inheritance.main("GET", `${path}?identifiers=${encodeURIComponent(identifier)}`));
   for (const at of [identifier, String(mine?.["id"])].map((id) => `${path}/${encodeURIComponent(id)}`)) {
     // A deletion is idempotent, so it responds with 204.
     for (const [method, status, body] of [
@@ -50,11 +50,11 @@ test("lets only the control plane read, change and delete the inherited API: the
       ["PATCH", 404, { name: "Mine" }],
       ["DELETE", 204],
     ] as const) {
-      expect(await lending.other(method, at, body), `${method} ${at}`).toMatchObject({ status });
+      expect(await inheritance.other(method, at, body), `${method} ${at}`).toMatchObject({ status });
     }
   }
-  expect(list(await lending.other("GET", `${path}?per_page=100`)).map((row) => row["identifier"])).toEqual([managementAudience]);
-  expect(object(await lending.main("GET", `${path}/${encodeURIComponent(identifier)}`))).toMatchObject({
+  expect(list(await inheritance.other("GET", `${path}?per_page=100`)).map((row) => row["identifier"])).toEqual([managementAudience]);
+  expect(object(await inheritance.main("GET", `${path}/${encodeURIComponent(identifier)}`))).toMatchObject({
     name: "Orders",
     token_lifetime: 1234,
   });
@@ -62,40 +62,45 @@ test("lets only the control plane read, change and delete the inherited API: the
 
 describe("API identifiers of the control plane", () => {
   test("rejects an identifier of the control plane with 409, in tenants that inherit and in tenants that do not", async () => {
-    expectError(await lending.other("POST", path, { identifier }), 409, "conflict", "control plane");
+    expectError(await inheritance.other("POST", path, { identifier }), 409, "conflict", "control plane");
     const alone = await openInheritance({
-      data: lending.service.data,
-      testing: { clock: lending.service.clock },
+      data: inheritance.service.data,
+      testing: { clock: inheritance.service.clock },
       resolveControlPlane: () => undefined,
     });
     expectError(await alone.other("POST", path, { identifier }), 409, "conflict", "control plane");
   });
 
   test("rejects an existing identifier on the control plane itself with the usual 409", async () => {
-    expectError(await lending.main("POST", path, { identifier }), 409, "conflict", /^((?!control plane).)*$/);
+    expectError(await inheritance.main("POST", path, { identifier }), 409, "conflict", /^((?!control plane).)*$/);
   });
 
   test("prefers the tenant's own API over an API that the control plane creates later", async () => {
-    await lending.other.create(path, { identifier: "https://late.example.test", scopes: [{ value: "own" }] });
-    await lending.main.create(path, { identifier: "https://late.example.test", scopes: [{ value: "theirs" }] });
-    const client = text(await lending.other.create("/api/v2/clients", { name: "M", app_type: "non_interactive" }), "client_id");
+    await inheritance.other.create(path, { identifier: "https://late.example.test", scopes: [{ value: "own" }] });
+    await inheritance.main.create(path, { identifier: "https://late.example.test", scopes: [{ value: "theirs" }] });
+    const client = text(await inheritance.other.create("/api/v2/clients", { name: "M", app_type: "non_interactive" }), "client_id");
     const grant = { client_id: client, audience: "https://late.example.test" };
-    expectError(await lending.other("POST", "/api/v2/client-grants", { ...grant, scope: ["theirs"] }), 400, "invalid_request", "theirs");
-    await lending.other.create("/api/v2/client-grants", { ...grant, scope: ["own"] });
+    expectError(
+      await inheritance.other("POST", "/api/v2/client-grants", { ...grant, scope: ["theirs"] }),
+      400,
+      "invalid_request",
+      "theirs",
+    );
+    await inheritance.other.create("/api/v2/client-grants", { ...grant, scope: ["own"] });
   });
 
   test("rejects client grants for an unknown audience or an unknown scope", async () => {
-    const client = text(await lending.other.create("/api/v2/clients", { name: "M", app_type: "non_interactive" }), "client_id");
+    const client = text(await inheritance.other.create("/api/v2/clients", { name: "M", app_type: "non_interactive" }), "client_id");
     const give = (audience: string, scope: readonly string[]) =>
-      lending.other("POST", "/api/v2/client-grants", { client_id: client, audience, scope });
+      inheritance.other("POST", "/api/v2/client-grants", { client_id: client, audience, scope });
     expectError(await give("https://nobody.example.test", []), 404, "not_found");
     expectError(await give(identifier, ["delete:orders"]), 400, "invalid_request", "delete:orders");
   });
 });
 
 test("issues users the scopes of an inherited API that the tenant's roles grant", async () => {
-  object(await lending.main("PATCH", `${path}/${encodeURIComponent(identifier)}`, { enforce_policies: true }));
-  const { other, service } = lending;
+  object(await inheritance.main("PATCH", `${path}/${encodeURIComponent(identifier)}`, { enforce_policies: true }));
+  const { other, service } = inheritance;
   const role = await organizationsBy(other).createRole("Clerk", identifier, "read:orders");
   expect(list(await other("GET", `/api/v2/roles/${role}/permissions`))).toMatchObject([
     { resource_server_identifier: identifier, resource_server_name: "Orders", permission_name: "read:orders" },
@@ -111,18 +116,18 @@ test("issues users the scopes of an inherited API that the tenant's roles grant"
   const body = { grant_type: "password", client_id, client_secret, username: "clerk@example.test", password, audience: identifier, scope };
   expect(object(await service.call("POST", "/oauth/token", { body }))).toMatchObject({ scope: "read:orders" });
   // The role exists in the tenant only, not on the control plane.
-  expect(list(await lending.main("GET", "/api/v2/roles"))).toEqual([]);
+  expect(list(await inheritance.main("GET", "/api/v2/roles"))).toEqual([]);
 });
 
 test("requires a copy of an API if resource server copies are enabled, and does not inherit it as well", async () => {
-  const { data, clock } = lending.service;
+  const { data, clock } = inheritance.service;
   const copying = await openInheritance({ data, testing: { clock }, sync: { resourceServers: true } });
   const copies = async () => list(await copying.other("GET", path)).filter((row) => row["is_system"] === true);
   // Seeding creates the copies.
   expect((await copies()).map((row) => row["identifier"])).toContain(identifier);
   // Created by a process without copies.
   const late = "https://late.example.test";
-  await lending.main.create(path, { identifier: late });
+  await inheritance.main.create(path, { identifier: late });
   const client = await copying.other.create("/api/v2/clients", { name: "Machine", app_type: "non_interactive" });
   const give = () => copying.other("POST", "/api/v2/client-grants", { client_id: client["client_id"], audience: late, scope: [] });
   expectError(await give(), 404, "not_found");
@@ -132,11 +137,12 @@ test("requires a copy of an API if resource server copies are enabled, and does 
 });
 
 test("inherits APIs from the direct control plane only", async () => {
-  // `other` inherits from `main`. `main` has no control plane here, so the resolver is never called for it.
-  const asked: string[] = [];
+  // `third` inherits from `other`, and `other` from `main`. The resolver is never called for `main`: inheritance has
+  // one level.
+  const requested: string[] = [];
   const chained = await openInheritance({
     resolveControlPlane: ({ tenant_id }) => {
-      asked.push(tenant_id);
+      requested.push(tenant_id);
       return tenant_id === "third" ? { tenantId: "other" } : { tenantId: "main" };
     },
   });
@@ -153,14 +159,14 @@ test("inherits APIs from the direct control plane only", async () => {
   });
   await chained.main.create(path, { identifier: "https://main.example.test" });
   await chained.other.create(path, { identifier: "https://other.example.test" });
-  const ask = async (audience: string) =>
+  const request = async (audience: string) =>
     object(
       await chained.service.call("POST", "/oauth/token", {
         body: { grant_type: "client_credentials", client_id: "third-app", client_secret: "a-secret-that-is-long-enough", audience },
       }),
       400,
     )["error_description"];
-  expect(await ask("https://other.example.test")).toMatch("not authorized");
-  expect(await ask("https://main.example.test")).toMatch("no API");
-  expect(asked).not.toContain("main");
+  expect(await request("https://other.example.test")).toMatch("not authorized");
+  expect(await request("https://main.example.test")).toMatch("no API");
+  expect(requested).not.toContain("main");
 });

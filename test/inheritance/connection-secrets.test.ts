@@ -21,15 +21,15 @@ const service = testServiceContext();
 const theirs = { client_id: "main-at-provider", client_secret: "hush-of-main", token_endpoint: "https://idp.example.test/token" };
 
 let data: DataAdapter;
-let lending: Inheritance;
+let inheritance: Inheritance;
 beforeEach(async () => {
   data = createMemoryAdapter({ strict: true });
-  lending = await openInheritance({ data, crypto: { secret } });
-  await lending.main.create("/api/v2/connections", { name: "shared", strategy: "oidc", options: theirs });
+  inheritance = await openInheritance({ data, crypto: { secret } });
+  await inheritance.main.create("/api/v2/connections", { name: "shared", strategy: "oidc", options: theirs });
 });
 
 const create = async (options: Json = {}, strategy = "oidc", name = "shared"): Promise<string> =>
-  text(await lending.other.create("/api/v2/connections", { name, strategy, options }), "id");
+  text(await inheritance.other.create("/api/v2/connections", { name, strategy, options }), "id");
 
 /** The decrypted secrets that a connection of the tenant sends, as another process loads them. */
 async function opened(connectionId: string): Promise<Json> {
@@ -63,9 +63,9 @@ describe("a connection with its own endpoint never gets the control plane's secr
   ])("withholds the control plane's secret from %j, at creation and after an update", async (options) => {
     const id = await create(options);
     expect(await opened(id)).toEqual({});
-    await lending.other("PATCH", `/api/v2/connections/${id}`, { options: {} });
+    await inheritance.other("PATCH", `/api/v2/connections/${id}`, { options: {} });
     expect(await opened(id)).toEqual({ "/client_secret": "hush-of-main" });
-    await lending.other("PATCH", `/api/v2/connections/${id}`, { options });
+    await inheritance.other("PATCH", `/api/v2/connections/${id}`, { options });
     expect(await opened(id)).toEqual({});
   });
 
@@ -77,20 +77,20 @@ describe("a connection with its own endpoint never gets the control plane's secr
 
 test("withholds the secret of a connection that the control plane excludes from sync, and follows changes of the others", async () => {
   const id = await create();
-  const [connection] = list(await lending.main("GET", "/api/v2/connections?name=shared"));
+  const [connection] = list(await inheritance.main("GET", "/api/v2/connections?name=shared"));
   const path = `/api/v2/connections/${String(connection?.["id"])}`;
-  object(await lending.main("PATCH", path, { options: { ...theirs, client_secret: "hush-anew" } }));
+  object(await inheritance.main("PATCH", path, { options: { ...theirs, client_secret: "hush-anew" } }));
   expect(await opened(id)).toEqual({ "/client_secret": "hush-anew" });
-  object(await lending.main("PATCH", path, { metadata: { sync: "false" } }));
+  object(await inheritance.main("PATCH", path, { metadata: { sync: "false" } }));
   expect(await opened(id)).toEqual({});
-  object(await lending.main("PATCH", path, { metadata: { sync: null } }));
-  expect(await lending.main("DELETE", path)).toMatchObject({ status: 204 });
+  object(await inheritance.main("PATCH", path, { metadata: { sync: null } }));
+  expect(await inheritance.main("DELETE", path)).toMatchObject({ status: 204 });
   expect(await opened(id)).toEqual({});
 });
 
 test("shows the tenant only its own options, and gives it no way to copy the inherited secret", async () => {
   const id = await create();
-  const shown = object(await lending.other("GET", `/api/v2/connections/${id}`));
+  const shown = object(await inheritance.other("GET", `/api/v2/connections/${id}`));
   expect(shown["options"]).toEqual({
     type: "back_channel",
     attribute_map: { mapping_mode: "bind_all" },
@@ -98,12 +98,12 @@ test("shows the tenant only its own options, and gives it no way to copy the inh
   });
   // Writing the response back changes nothing.
   const { id: _, name: _name, strategy: _strategy, ...body } = shown;
-  object(await lending.other("PATCH", `/api/v2/connections/${id}`, body));
+  object(await inheritance.other("PATCH", `/api/v2/connections/${id}`, body));
   expect(await opened(id)).toEqual({ "/client_secret": "hush-of-main" });
-  const client = text(await lending.other.create("/api/v2/clients", { name: "App" }), "client_id");
+  const client = text(await inheritance.other.create("/api/v2/clients", { name: "App" }), "client_id");
   const places = ["connections", `connections/${id}`, `clients/${client}/connections`, `connections/${id}/clients`, "logs?per_page=100"];
   for (const place of places) {
-    const said = JSON.stringify(await lending.other("GET", `/api/v2/${place}`));
+    const said = JSON.stringify(await inheritance.other("GET", `/api/v2/${place}`));
     for (const theirsAlone of Object.values(theirs)) expect(said).not.toContain(theirsAlone);
   }
   // The tenant's rows contain no encrypted secret of the control plane either.

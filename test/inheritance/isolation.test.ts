@@ -34,7 +34,7 @@ test("inherits from the control plane's database, and stores nothing of it in th
   expect(await own.collections.email_providers.count(where)).toBe(0);
 });
 
-test("fails only for tenants that inherit from a control plane whose database cannot be opened", async () => {
+test("responds with 503 only to requests that read inherited settings while the control plane's database is unavailable", async () => {
   let [isThere, isDown] = [false, false];
   const adapters = new Map<string, DataAdapter>();
   const { main, other, service } = await openInheritance({
@@ -55,19 +55,19 @@ test("fails only for tenants that inherit from a control plane whose database ca
   isThere = true;
   service.clock.advance("6s");
   let number = 0;
-  const enroll = () =>
+  const addUser = () =>
     other("POST", "/api/v2/users", { connection: "Username-Password-Authentication", email: `p${++number}@example.test` });
-  expect(await enroll()).toMatchObject({ status: 201 });
+  expect(await addUser()).toMatchObject({ status: 201 });
   isDown = true;
   service.clock.advance("10s");
   // Opening another database closes the idle ones.
   expect(await other("GET", "/api/v2/clients")).toMatchObject({ status: 200 });
   service.clock.advance("10s");
-  expect(await enroll()).toMatchObject({ status: 503 });
+  expect(await addUser()).toMatchObject({ status: 503 });
   expect(await main("GET", "/api/v2/connections")).toMatchObject({ status: 200 });
   expect(await other("GET", "/api/v2/connections")).toMatchObject({ status: 200 });
   isDown = false;
   // A database that could not be opened is retried after one second.
   service.clock.advance("2s");
-  expect(await enroll()).toMatchObject({ status: 201 });
+  expect(await addUser()).toMatchObject({ status: 201 });
 });

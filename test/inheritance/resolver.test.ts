@@ -11,59 +11,59 @@ const audience = "https://api.example.test";
  * Requests a token for the control plane's API with a client of `other`. The error description tells whether the API is
  * inherited.
  */
-const ask = ({ service }: Inheritance, id = audience): Promise<Answer> => {
+const request = ({ service }: Inheritance, id = audience): Promise<Answer> => {
   const body = { grant_type: "client_credentials", client_id: "other-manager", client_secret: clientSecret, audience: id };
   return service.call("POST", "/oauth/token", { body });
 };
-const inherits = async (lending: Inheritance): Promise<boolean> => {
-  const answer = await ask(lending);
-  expect(answer.status, JSON.stringify(answer.body)).toBe(400);
-  return String(object(answer, 400)["error_description"]).includes("not authorized");
+const inherits = async (inheritance: Inheritance): Promise<boolean> => {
+  const response = await request(inheritance);
+  expect(response.status, JSON.stringify(response.body)).toBe(400);
+  return String(object(response, 400)["error_description"]).includes("not authorized");
 };
 
 /** Opens a control plane with an API, with a resolver that the test can replace. */
 async function open(
   says: ControlPlaneResolver,
 ): Promise<Inheritance & { say(next: ControlPlaneResolver): void; readonly asked: string[] }> {
-  const asked: string[] = [];
+  const requested: string[] = [];
   let current: ControlPlaneResolver = () => ({ tenantId: "main" });
-  const lending = await openInheritance({
+  const inheritance = await openInheritance({
     resolveControlPlane: (tenant) => {
-      asked.push(tenant.tenant_id);
+      requested.push(tenant.tenant_id);
       return current(tenant);
     },
     logger: { log: () => {} },
   });
-  await lending.main.create("/api/v2/resource-servers", { identifier: audience });
-  lending.service.clock.advance("6s");
-  asked.length = 0;
+  await inheritance.main.create("/api/v2/resource-servers", { identifier: audience });
+  inheritance.service.clock.advance("6s");
+  requested.length = 0;
   current = says;
-  return { ...lending, asked, say: (next) => void (current = next) };
+  return { ...inheritance, asked: requested, say: (next) => void (current = next) };
 }
 
 test("returning undefined opts a tenant out, and the resolver is never called for the control plane", async () => {
-  const lending = await open(async () => undefined);
-  expect(await inherits(lending)).toBe(false);
-  expect(await lending.main("GET", "/api/v2/clients")).toMatchObject({ status: 200 });
-  expect(new Set(lending.asked)).toEqual(new Set(["other"]));
+  const inheritance = await open(async () => undefined);
+  expect(await inherits(inheritance)).toBe(false);
+  expect(await inheritance.main("GET", "/api/v2/clients")).toMatchObject({ status: 200 });
+  expect(new Set(inheritance.asked)).toEqual(new Set(["other"]));
 });
 
 test("caches the result of the resolver for five seconds, also undefined", async () => {
-  const lending = await open(() => undefined);
-  for (let i = 0; i < 3; i++) expect(await inherits(lending)).toBe(false);
-  expect(lending.asked).toEqual(["other"]);
-  lending.say(() => ({ tenantId: "main" }));
-  lending.service.clock.advance("4s");
-  expect(await inherits(lending)).toBe(false);
-  lending.service.clock.advance("1s");
-  expect(await inherits(lending)).toBe(true);
-  lending.say(() => undefined);
-  lending.service.clock.advance("4s");
+  const inheritance = await open(() => undefined);
+  for (let i = 0; i < 3; i++) expect(await inherits(inheritance)).toBe(false);
+  expect(inheritance.asked).toEqual(["other"]);
+  inheritance.say(() => ({ tenantId: "main" }));
+  inheritance.service.clock.advance("4s");
+  expect(await inherits(inheritance)).toBe(false);
+  inheritance.service.clock.advance("1s");
+  expect(await inherits(inheritance)).toBe(true);
+  inheritance.say(() => undefined);
+  inheritance.service.clock.advance("4s");
   // The inherited API was cached a moment ago, so it is still used.
-  expect(await inherits(lending)).toBe(true);
-  lending.service.clock.advance("1s");
-  expect(await inherits(lending)).toBe(false);
-  expect(lending.asked).toEqual(["other", "other", "other"]);
+  expect(await inherits(inheritance)).toBe(true);
+  inheritance.service.clock.advance("1s");
+  expect(await inherits(inheritance)).toBe(false);
+  expect(inheritance.asked).toEqual(["other", "other", "other"]);
 });
 
 describe("responds with 503 for a tenant whose resolver result is invalid, until it is valid again", () => {
@@ -89,33 +89,33 @@ describe("responds with 503 for a tenant whose resolver result is invalid, until
     ["an empty name", () => ({ tenantId: "" })],
   ];
 
-  test.each(wrong)("responds with 503 if the resolver %s", async (_, says) => {
+  test.each(wrong)("responds with 503 if the resolver returns %s", async (_, says) => {
     // A host without types can return this.
-    const lending = await open(says as ControlPlaneResolver);
-    expectError(await ask(lending), 503, "temporarily_unavailable");
-    expect(await lending.main("GET", "/api/v2/clients")).toMatchObject({ status: 200 });
-    lending.say(() => ({ tenantId: "main", clientId: sharedClientId }));
-    expect(await inherits(lending)).toBe(true);
+    const inheritance = await open(says as ControlPlaneResolver);
+    expectError(await request(inheritance), 503, "temporarily_unavailable");
+    expect(await inheritance.main("GET", "/api/v2/clients")).toMatchObject({ status: 200 });
+    inheritance.say(() => ({ tenantId: "main", clientId: sharedClientId }));
+    expect(await inherits(inheritance)).toBe(true);
   });
 
   test("calls the resolver once for 32 parallel requests", async () => {
-    const lending = await open(() => Promise.reject(new Error("down")));
-    const answers = await Promise.all(Array.from({ length: 32 }, () => ask(lending)));
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]));
-    expect(lending.asked.length).toBeLessThan(5);
+    const inheritance = await open(() => Promise.reject(new Error("down")));
+    const responses = await Promise.all(Array.from({ length: 32 }, () => request(inheritance)));
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([503]));
+    expect(inheritance.asked.length).toBeLessThan(5);
   });
 });
 
 test("lets the control plane differ by tenant, and inherits no URLs from a client that does not exist", async () => {
-  const lending = await open(() => ({ tenantId: "main", clientId: "gone" }));
-  const app = await lending.other.create("/api/v2/clients", { name: "App", app_type: "spa" });
+  const inheritance = await open(() => ({ tenantId: "main", clientId: "gone" }));
+  const app = await inheritance.other.create("/api/v2/clients", { name: "App", app_type: "spa" });
   const query = new URLSearchParams({
     client_id: String(app["client_id"]),
     redirect_uri: "https://shared.example.test/callback",
     response_type: "code",
   });
-  expect(await lending.service.call("GET", `/authorize?${query}`)).toMatchObject({ status: 400 });
-  expect(await inherits(lending)).toBe(true);
+  expect(await inheritance.service.call("GET", `/authorize?${query}`)).toMatchObject({ status: 400 });
+  expect(await inherits(inheritance)).toBe(true);
 });
 
 test("inherits by the resolver alone if no control plane is configured", async () => {

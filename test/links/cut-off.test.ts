@@ -5,13 +5,16 @@ import { authorize, login, obtainTokens, offline, openService, refreshGrant, typ
 import { formFields, formAction, type Browser } from "../support/browser.ts";
 import { addUnverifiedUser, openLink, createTicket } from "../support/links.ts";
 
-/** What is left where the process is lost after any of the writes that a link's form makes, and what its repetition finishes. */
+/** The state after a crash behind any write of a link's form, and after the form is sent again. */
 
 const ownersPassword = "owners-password-1";
 
 interface Scene {
   readonly service: LoginService;
-  /** Made on somebody's address by somebody else, who is signed in, and who linked an account of theirs to it. */
+  /**
+   * An account that an attacker created with another user's email address. The attacker has a session and linked an
+   * account of their own.
+   */
   readonly eve: Account;
   readonly mallory: Account;
   readonly makers: Browser;
@@ -32,7 +35,7 @@ async function scene(
     lose(name);
     return done;
   });
-  // What is lost on purpose is no news.
+  // Simulated crashes are not logged.
   const service = await openService({ data, logger: { log() {} } });
   const eve = await addUnverifiedUser(service, "eve@example.test");
   const mallory = await service.addUser("mallory@example.test");
@@ -61,7 +64,7 @@ const works = ({ service }: Scene, account: Account): Promise<string | undefined
     () => undefined,
   );
 
-/** Nothing that the maker has leads into the account. */
+/** Expects that the attacker has no access to the account. */
 async function expectClosed({ service, eve, mallory, makers, refreshToken }: Scene, after: string): Promise<void> {
   const silent = await authorize(makers, service.web, { prompt: "none" });
   expect(silent, after).toMatchObject({ parameters: { error: "login_required" } });
@@ -75,7 +78,7 @@ test.each([
   ["a reset by the owner of the mailbox", "password-change", { mark_email_as_verified: true }],
   ["the answer that the account is somebody else's", "email-verification", {}],
 ] as const)(
-  "%s: cut off after any write, it ends the password no sooner than all else that the maker has, and sent again it is whole",
+  "%s: a crash after any write never invalidates the password before all other access of the attacker, and sending the form again completes it",
   async (_what, kind, fields) => {
     const names: string[] = [];
     let fatal: number | undefined;

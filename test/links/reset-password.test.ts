@@ -15,7 +15,7 @@ beforeEach(async () => {
 
 const user = async (id = service.ada.userId) => object(await service.manage("GET", `/api/v2/users/${encodeURIComponent(id)}`), 200);
 
-test("looking at the link changes nothing; the form sets the password, other sessions end, and the page leads to the app", async () => {
+test("opening the link changes nothing; the form sets the password, revokes other sessions and links to the app", async () => {
   const { web, ada } = service;
   const elsewhere = service.browser();
   const held = await obtainTokens(service, web, ada, offline, elsewhere);
@@ -35,11 +35,11 @@ test("looking at the link changes nothing; the form sets the password, other ses
   expect((await service.manage("GET", "/api/v2/logs?q=type:scp")).body).toHaveLength(1);
 });
 
-test("a click three times is one change, and each of them is told so", async () => {
+test("three clicks set the password once, and each shows that it is set", async () => {
   const browser = service.browser();
   const page = await openLink(browser, link);
-  const told = await Promise.all([1, 2, 3].map(() => submitLinkForm(browser, page, { password })));
-  expect(told.map(({ title }) => title)).toContain("Your password is changed");
+  const result = await Promise.all([1, 2, 3].map(() => submitLinkForm(browser, page, { password })));
+  expect(result.map(({ title }) => title)).toContain("Your password is changed");
   expect(await submitLinkForm(browser, page, { password: "another-password-2" })).toMatchObject({
     status: 200,
     title: "Your password is changed",
@@ -48,7 +48,7 @@ test("a click three times is one change, and each of them is told so", async () 
   expect((await service.manage("GET", "/api/v2/logs?q=type:scp")).body).toHaveLength(1);
 });
 
-test("a used link says in another browser that it was used, without the address", async () => {
+test("a used link in another browser shows that it was used, without the email address", async () => {
   const { ada } = service;
   const browser = service.browser();
   const done = await submitLinkForm(browser, await openLink(browser, link), { password });
@@ -66,7 +66,7 @@ test("a used link says in another browser that it was used, without the address"
   expect(await openLink(browser, another), "a browser that used another link").toMatchObject({ title: "This link was used already" });
 });
 
-test("a password that is missing, weak or the old one is asked for again; the link is good still", async () => {
+test("prompts again for a missing, weak or previous password, and keeps the link valid", async () => {
   const { manage, ada, web } = service;
   const [connection] = (await manage("GET", "/api/v2/connections")).body as { id: string }[];
   await manage("PATCH", `/api/v2/connections/${connection?.id}`, {
@@ -74,7 +74,7 @@ test("a password that is missing, weak or the old one is asked for again; the li
   });
   const browser = service.browser();
   const page = await openLink(browser, link);
-  for (const [typed, told] of [
+  for (const [typed, result] of [
     ["", "Enter your password."],
     ["short", "That password would be too easy to guess."],
     ["Ada@example.test-1", "Your name or address is part of that password."],
@@ -84,7 +84,7 @@ test("a password that is missing, weak or the old one is asked for again; the li
       await manage("PATCH", `/api/v2/connections/${connection?.id}`, { options: { password_history: { enable: true } } });
     const again = await submitLinkForm(browser, page, { password: typed });
     expect(again).toMatchObject({ status: 200, title: "Choose a new password" });
-    expect(again.html).toContain(told);
+    expect(again.html).toContain(result);
     expect(again.html).toContain("<title>Problem: ");
     if (typed !== "") expect(again.html).not.toContain(typed);
   }
@@ -92,7 +92,7 @@ test("a password that is missing, weak or the old one is asked for again; the li
   expect(await submitLinkForm(browser, page, { password: "Good-enough-1" })).toMatchObject({ title: "Your password is changed" });
 });
 
-test("a link is void once the account has another password or address; expired and unknown ones say so", async () => {
+test("a link is invalid after the password or the email address changed, and expired and unknown links say so", async () => {
   const { manage, ada, clock } = service;
   const path = `/api/v2/users/${encodeURIComponent(ada.userId)}`;
   const second = await createTicket(service, "password-change", { user_id: ada.userId });
@@ -116,7 +116,7 @@ test("a link is void once the account has another password or address; expired a
   }
 });
 
-test("a link that the caller of the API may hand out otherwise proves no address, unless they say that it does", async () => {
+test("a link that the API caller receives verifies the email address only if the ticket says so", async () => {
   const eve = await addUnverifiedUser(service, "eve@example.test");
   const browser = service.browser();
   const reset = async (more: object, password: string): Promise<void> => {
@@ -131,7 +131,7 @@ test("a link that the caller of the API may hand out otherwise proves no address
   expect(await user(eve.userId)).toMatchObject({ email_verified: true });
 });
 
-test("where the ticket names an address, the browser goes on there, and that is told what happened", async () => {
+test("redirects to the ticket's result_url, with the outcome in its query", async () => {
   const { ada } = service;
   const browser = service.browser();
   const onwards = async (more: object): Promise<URL> => {

@@ -17,7 +17,7 @@ beforeEach(async () => {
 
 const user = async (id = eve.userId) => object(await service.manage("GET", `/api/v2/users/${encodeURIComponent(id)}`), 200);
 
-test("looking at the link changes nothing, however often; then the button verifies, and a later look says so", async () => {
+test("opening the link changes nothing; the button verifies the address, and the page shows it afterwards", async () => {
   const scanner = service.browser();
   for (let i = 0; i < 2; i++) expect(await openLink(scanner, link)).toMatchObject({ status: 200, title: "Did you create this account?" });
   expect((await service.postern.fetch(new Request(link, { method: "HEAD" }))).status).toBe(200);
@@ -31,13 +31,13 @@ test("looking at the link changes nothing, however often; then the button verifi
   expect(await user()).toMatchObject({ email_verified: true });
   const later = await openLink(scanner, link);
   expect(later).toMatchObject({ title: "Your address is confirmed", actions: [] });
-  // The way on is the app.
+  // The next step is the app.
   expect(later.html).toContain('href="https://app.example.test/"');
-  // Whoever says yes keeps what they made.
+  // A user who confirms keeps the account.
   await login(service.browser(), service.web, eve);
 });
 
-test("a click three times, and the other answer afterwards, are one confirmation", async () => {
+test("three clicks, and a different answer afterwards, verify the address once", async () => {
   const browser = service.browser();
   const page = await openLink(browser, link);
   await Promise.all([1, 2, 3].map(() => submitLinkForm(browser, page, { action: "yes" })));
@@ -46,7 +46,7 @@ test("a click three times, and the other answer afterwards, are one confirmation
   expect((await service.manage("GET", "/api/v2/logs?q=type:sv")).body).toHaveLength(1);
 });
 
-test("who opens it where they are signed in by the account has one button, and keeps the session", async () => {
+test("a user with a session of the account has one button, and keeps the session", async () => {
   const browser = service.browser();
   await obtainTokens(service, service.web, eve, {}, browser);
   const page = await openLink(browser, link);
@@ -55,7 +55,7 @@ test("who opens it where they are signed in by the account has one button, and k
   expect(await authorize(browser, service.web, silent)).toMatchObject({ kind: "answer", parameters: { code: expect.any(String) } });
 });
 
-test("who is not signed in any more when they confirm is asked", async () => {
+test("a user whose session ended before the confirmation is prompted", async () => {
   const browser = service.browser();
   await obtainTokens(service, service.web, eve, {}, browser);
   const page = await openLink(browser, link);
@@ -64,7 +64,7 @@ test("who is not signed in any more when they confirm is asked", async () => {
   expect(await user()).toMatchObject({ email_verified: false });
 });
 
-test("somebody else's session in the browser confirms nothing by itself", async () => {
+test("another user's session in the browser confirms nothing", async () => {
   const browser = service.browser();
   await obtainTokens(service, service.web, service.ada, {}, browser);
   const page = await openLink(browser, link);
@@ -73,7 +73,7 @@ test("somebody else's session in the browser confirms nothing by itself", async 
   expect(await user()).toMatchObject({ email_verified: false });
 });
 
-test("who is signed in by an account that was linked to it is asked: whoever linked that need not own the mailbox", async () => {
+test("a user with a session of a linked account is prompted, because that account need not own the mailbox", async () => {
   const identities = `/api/v2/users/${encodeURIComponent(eve.userId)}/identities`;
   expect(await service.manage("POST", identities, { provider: "auth0", user_id: service.bob.userId })).toMatchObject({ status: 201 });
   const browser = service.browser();
@@ -82,7 +82,7 @@ test("who is signed in by an account that was linked to it is asked: whoever lin
   expect(page.actions).toEqual(["yes", "no"]);
 });
 
-test("whoever made the account on somebody's address loses it when that person says so", async () => {
+test("an attacker who created the account loses it when the owner of the address says so", async () => {
   const makers = service.browser();
   const held = await obtainTokens(service, service.web, eve, offline, makers);
   const owners = service.browser();
@@ -93,14 +93,14 @@ test("whoever made the account on somebody's address loses it when that person s
   expect((await service.exchange(refreshGrant(service.web, held.refresh))).status).toBe(400);
   expect((await service.userinfo(held.access)).status).toBe(401);
   await expect(login(service.browser(), service.web, eve)).rejects.toThrow();
-  // The link says the same to whoever looks again, and yes does not bring anything back.
+  // Opening the link again shows the same, and "yes" restores nothing.
   const again = await openLink(owners, link);
   expect(again).toMatchObject({ title: "Thank you for telling us", actions: [] });
   await owners.post("/u/verify-email", { form: { ticket: new URL(link).searchParams.get("ticket") ?? "", action: "yes" } });
   expect(await user()).toMatchObject({ email_verified: false });
 });
 
-test("a link for an address that the account does not have any more, an expired one and an unknown one say so and change nothing", async () => {
+test("a link for a former address, an expired link and an unknown one show an error and change nothing", async () => {
   const { manage, clock } = service;
   const browser = service.browser();
   const page = await openLink(browser, link);
@@ -118,7 +118,7 @@ test("a link for an address that the account does not have any more, an expired 
   expect(await openLink(browser, link)).toMatchObject({ status: 400, title: "We don’t know this link" });
 });
 
-test("a form that another site sent is refused", async () => {
+test("rejects a cross-site form", async () => {
   const browser = service.browser();
   const form = { ticket: new URL(link).searchParams.get("ticket") ?? "", action: "yes" };
   for (const origin of ["https://evil.example", "null"]) {
@@ -127,7 +127,7 @@ test("a form that another site sent is refused", async () => {
   expect(await user()).toMatchObject({ email_verified: false });
 });
 
-test("a ticket of another tenant is unknown, wherever its text says it is of", async () => {
+test("a ticket of another tenant is unknown, whatever tenant its text names", async () => {
   const { postern } = service;
   const text = new URL(link).searchParams.get("ticket") ?? "";
   const browser = service.browser();

@@ -4,13 +4,13 @@ import { expectError, list, managerOf, object, text, type Json, type Manager } f
 import { createTestPostern, managementAudience, type Answer, type TestPostern } from "../support/postern.ts";
 import { tokenWith } from "../management/token-with.ts";
 
-/** Which organizations a client may act for by itself: client grants that were given to them. */
+/** The organizations for which a client may act by itself: its client grants must be added to them. */
 
 const api = "https://machines.example.test/";
 const nowhere = "org_ABCDEFGHIJKLMNOP";
 
 let service: TestPostern;
-/** Of a tenant that is no control plane: tokens of an organization reach its Management API. */
+/** Of a tenant that is not the control plane: organization tokens are valid for its Management API. */
 let manage: Manager;
 let acme: string;
 let client: Json;
@@ -34,25 +34,25 @@ const change = async (id: string, body: object): Promise<Json> => object(await m
 const idsOf = async (query = "", organization = acme): Promise<readonly unknown[]> =>
   list(await manage("GET", at(organization) + query)).map(({ id }) => id);
 
-const ask = (more: object = {}, audience = api): Promise<Answer> => {
+const request = (more: object = {}, audience = api): Promise<Answer> => {
   const { client_id, client_secret } = client;
   return service.call("POST", "/oauth/token", { body: { grant_type: "client_credentials", client_id, client_secret, audience, ...more } });
 };
 const tokenFor = async (organization?: string, audience = api): Promise<string> =>
-  text(object(await ask(organization === undefined ? {} : { organization }, audience)), "access_token");
+  text(object(await request(organization === undefined ? {} : { organization }, audience)), "access_token");
 
-/** A token for the Management API that was asked for in an organization, by a grant that was given to it. */
+/** A Management API token of an organization, from a client grant that was added to it. */
 async function managing(): Promise<{ readonly id: string; readonly token: string }> {
   const id = await newGrant({ audience: managementAudience, scope: ["read:users"] });
   expect((await give(id)).status).toBe(201);
   return { id, token: await tokenFor(acme, managementAudience) };
 }
 
-describe("the routes", () => {
-  test("give a grant, list it from both sides, and take it", async () => {
-    const given = { id: grant, client_id: client["client_id"], audience: api, scope: ["run"], organization_usage: "allow" };
-    expect(object(await give(), 201)).toEqual({ ...given, allow_any_organization: false });
-    expect(list(await manage("GET", at()))).toEqual([{ ...given, allow_any_organization: false }]);
+describe("the routes of an organization's client grants", () => {
+  test("add a grant, list it from both sides, and remove it", async () => {
+    const result = { id: grant, client_id: client["client_id"], audience: api, scope: ["run"], organization_usage: "allow" };
+    expect(object(await give(), 201)).toEqual({ ...result, allow_any_organization: false });
+    expect(list(await manage("GET", at()))).toEqual([{ ...result, allow_any_organization: false }]);
     expect(list(await manage("GET", `/api/v2/client-grants/${grant}/organizations`))).toEqual([
       { id: acme, name: "acme", display_name: "Acme" },
     ]);
@@ -62,13 +62,13 @@ describe("the routes", () => {
     expect((await take()).status).toBe(204);
   });
 
-  test("find grants by API, client and id", async () => {
+  test("filter grants by API, client and id", async () => {
     const ofManagement = await newGrant({ audience: managementAudience, scope: [] });
     const others = text(await manage.create("/api/v2/clients", { name: "Other", app_type: "non_interactive" }), "client_id");
     const ofOther = await newGrant({ client_id: others, audience: api, scope: [] });
-    const given = [grant, ofManagement, ofOther].toSorted();
-    for (const id of given) expect((await give(id)).status).toBe(201);
-    expect(await idsOf()).toEqual(given);
+    const result = [grant, ofManagement, ofOther].toSorted();
+    for (const id of result) expect((await give(id)).status).toBe(201);
+    expect(await idsOf()).toEqual(result);
     expect(await idsOf(`?audience=${encodeURIComponent(managementAudience)}`)).toEqual([ofManagement]);
     expect(await idsOf(`?client_id=${others}`)).toEqual([ofOther]);
     expect(await idsOf(`?client_id=${others}&audience=${encodeURIComponent(managementAudience)}`)).toEqual([]);
@@ -78,9 +78,9 @@ describe("the routes", () => {
     expect(page).toMatchObject({ client_grants: [{ id: ofOther }], start: 0, limit: 1, length: 1, total: 1 });
   });
 
-  test("give a grant once, however many ask at once", async () => {
-    const answers = await Promise.all(Array.from({ length: 32 }, () => give()));
-    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, ...Array<number>(31).fill(409)]);
+  test("add a grant once for parallel requests", async () => {
+    const responses = await Promise.all(Array.from({ length: 32 }, () => give()));
+    expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, ...Array<number>(31).fill(409)]);
     expectError(await give(), 409, "conflict");
     expect(await idsOf()).toEqual([grant]);
   });
@@ -93,7 +93,7 @@ describe("the routes", () => {
     ["a list", { grant_ids: ["cgr_1"] }, "grant_id"],
     ["more than it takes", { grant_id: "cgr_1", scope: [] }, "scope"],
     ["no object", [], "body"],
-  ])("refuse a body with %s", async (_, body, says) => {
+  ])("reject a body with %s", async (_, body, says) => {
     expectError(await manage("POST", at(), body), 400, "invalid_request", says);
   });
 
@@ -104,16 +104,16 @@ describe("the routes", () => {
     [`client_id=${"x".repeat(65)}`, "client_id"],
     ["client_id=a&client_id=b", "client_id"],
     ["sort=id:1", "sort"],
-  ])("refuse a list's %s", async (query, says) => {
+  ])("reject an invalid %s of a list", async (query, says) => {
     expectError(await manage("GET", `${at()}?${query}`), 400, "invalid_request", says);
   });
 
-  test("refuse a grant for users, which never counts for an organization", async () => {
+  test("reject a grant for users, which never applies to organizations", async () => {
     const forUsers = await newGrant({ audience: api, scope: [], subject_type: "user" });
     expectError(await give(forUsers), 400, "invalid_request", "users");
   });
 
-  test("know no organization and no grant that is not there, and none of another tenant", async () => {
+  test("respond with 404 to unknown organizations and grants, and to those of another tenant", async () => {
     expect((await give()).status).toBe(201);
     for (const id of ["cgr_none", "__proto__", "org_x"]) expectError(await give(id), 404, "not_found", "grant_id");
     expectError(await give(grant, nowhere), 404, "not_found");
@@ -132,7 +132,7 @@ describe("the routes", () => {
     expect(await idsOf()).toEqual([grant]);
   });
 
-  test("take their own scopes, and give nothing of the Management API that the caller lacks", async () => {
+  test("require their own scopes, and all Management API scopes of the grant", async () => {
     const ofManagement = await newGrant({ audience: managementAudience, scope: ["read:users", "delete:clients"] });
     const callers = async (...scope: readonly string[]) => {
       const token = await tokenWith(service, manage, scope);
@@ -155,77 +155,77 @@ describe("the routes", () => {
 });
 
 describe("a client grant of the Management API", () => {
-  test("goes further only by somebody who holds all that it gives", async () => {
+  test("can be extended only by a caller who holds all its scopes", async () => {
     const id = await newGrant({ audience: managementAudience, scope: ["read:users", "delete:clients"], organization_usage: "deny" });
     const path = `/api/v2/client-grants/${id}`;
     const token = await tokenWith(service, manage, ["update:client_grants", "read:users"]);
     const narrow = (body: object) => service.call("PATCH", path, { token, body });
-    const refused = async (body: object) => expectError(await narrow(body), 403, "insufficient_scope", "delete:clients");
+    const rejected = async (body: object) => expectError(await narrow(body), 403, "insufficient_scope", "delete:clients");
 
-    await refused({ organization_usage: "allow" });
-    await refused({ organization_usage: "require" });
-    // Until it takes an organization it may say so: it is then that somebody vouches for it.
+    await rejected({ organization_usage: "allow" });
+    await rejected({ organization_usage: "require" });
+    // Without organizations, it may allow any: the caller's scopes are checked when organizations are allowed.
     expect((await narrow({ allow_any_organization: true })).status).toBe(200);
-    await refused({ organization_usage: "allow" });
+    await rejected({ organization_usage: "allow" });
     await change(id, { organization_usage: "require", allow_any_organization: false });
-    await refused({ organization_usage: "allow" });
-    await refused({ allow_any_organization: true });
-    await refused({ organization_usage: null });
-    // What changes nothing, and what takes away, is anybody's who may change grants.
+    await rejected({ organization_usage: "allow" });
+    await rejected({ allow_any_organization: true });
+    await rejected({ organization_usage: null });
+    // Changes without effect, and reductions, require only the scope of the route.
     expect((await narrow({ organization_usage: "require", allow_any_organization: false, scope: ["read:users"] })).status).toBe(200);
   });
 });
 
-describe("a client that asks for itself", () => {
-  test("acts for the organizations that its grant was given to, by id or name, and for no others", async () => {
+describe("a client credentials request", () => {
+  test("gets a token for the organizations of its client grant, by id or name, and for no others", async () => {
     const beta = text(await manage.create("/api/v2/organizations", { name: "beta" }), "id");
-    expectError(await ask({ organization: acme }), 400, "access_denied", "organization");
+    expectError(await request({ organization: acme }), 400, "access_denied", "organization");
     expect((await give()).status).toBe(201);
     expect(decodeJwt(await tokenFor(acme))).toMatchObject({ org_id: acme, tenant_id: "other", scope: "run" });
     expect(decodeJwt(await tokenFor("ACME"))).toMatchObject({ org_id: acme, org_name: "acme" });
     expect(decodeJwt(await tokenFor())).not.toHaveProperty("org_id");
     for (const organization of [beta, "beta", nowhere, "nobody"])
-      expectError(await ask({ organization }), 400, "access_denied", "organization");
+      expectError(await request({ organization }), 400, "access_denied", "organization");
   });
 
-  test("acts for its default organization where the grant was given to that", async () => {
+  test("gets a token for the default organization if the grant was added to it", async () => {
     const usual = { default_organization: { organization_id: acme, flows: ["client_credentials"] } };
     object(await manage("PATCH", `/api/v2/clients/${String(client["client_id"])}`, usual));
-    expectError(await ask(), 400, "access_denied", "organization");
+    expectError(await request(), 400, "access_denied", "organization");
     expect((await give()).status).toBe(201);
     expect(decodeJwt(await tokenFor())).toMatchObject({ org_id: acme });
   });
 
-  test("is refused where the grant takes no organization, given or not, and where another API's was given", async () => {
+  test("is rejected if the grant denies organizations, or if only a grant for another API was added", async () => {
     expect((await give()).status).toBe(201);
     for (const organization_usage of ["deny", null]) {
       await change(grant, { organization_usage });
-      expectError(await ask({ organization: acme }), 400, "invalid_request", "organization");
+      expectError(await request({ organization: acme }), 400, "invalid_request", "organization");
     }
     await change(grant, { organization_usage: "allow" });
     await tokenFor(acme);
     await newGrant({ audience: managementAudience, scope: [] });
-    expectError(await ask({ organization: acme }, managementAudience), 400, "access_denied", "organization");
+    expectError(await request({ organization: acme }, managementAudience), 400, "access_denied", "organization");
   });
 
-  test("is refused from the moment on that the grant is taken away", async () => {
+  test("is rejected as soon as the grant is removed", async () => {
     expect((await give()).status).toBe(201);
     await tokenFor(acme);
     expect((await take()).status).toBe(204);
-    expectError(await ask({ organization: acme }), 400, "access_denied", "organization");
+    expectError(await request({ organization: acme }), 400, "access_denied", "organization");
   });
 
-  test("is refused by a grant that was made again: who has it is not known by what it says", async () => {
+  test("is rejected for a recreated grant, because its id has changed", async () => {
     expect((await give()).status).toBe(201);
     expect((await manage("DELETE", `/api/v2/client-grants/${grant}`)).status).toBe(204);
     const again = await newGrant({ audience: api, scope: ["run"] });
-    expectError(await ask({ organization: acme }), 400, "access_denied", "organization");
+    expectError(await request({ organization: acme }), 400, "access_denied", "organization");
     expect(await idsOf()).toEqual([]);
     expect((await give(again)).status).toBe(201);
   });
 });
 
-describe("a client's token of an organization", () => {
+describe("a client credentials token of an organization", () => {
   const users = (token: string): Promise<Answer> => service.call("GET", "/api/v2/users", { token });
   const introspect = async (token: string): Promise<unknown> => {
     const { client_id, client_secret } = client;
@@ -238,7 +238,7 @@ describe("a client's token of an organization", () => {
     ["the grant was removed", (id) => manage("DELETE", `/api/v2/client-grants/${id}`)],
     ["the grant takes no organization any more", (id) => change(id, { organization_usage: "deny" })],
   ];
-  test.each(ends)("opens nothing once %s", async (_, end) => {
+  test.each(ends)("is invalid once %s", async (_, end) => {
     const { id, token } = await managing();
     expect((await users(token)).status).toBe(200);
     expect(await introspect(token)).toBe(true);
@@ -247,7 +247,7 @@ describe("a client's token of an organization", () => {
     expect(await introspect(token)).toBe(false);
   });
 
-  test("stays while the grant allows any, though it was taken from this one, until the organization goes", async () => {
+  test("stays valid while the grant allows any organization, until the organization is deleted", async () => {
     const { id, token } = await managing();
     await change(id, { allow_any_organization: true });
     expect((await take(id)).status).toBe(204);
@@ -256,7 +256,7 @@ describe("a client's token of an organization", () => {
     expectError(await users(token), 401, "invalid_token");
   });
 
-  test("and one of none ends where the grant requires one", async () => {
+  test("becomes invalid without an organization once the grant requires one", async () => {
     const { id, token } = await managing();
     const bare = await tokenFor(undefined, managementAudience);
     expect((await users(bare)).status).toBe(200);
@@ -266,7 +266,7 @@ describe("a client's token of an organization", () => {
     expect((await users(token)).status).toBe(200);
   });
 
-  test("ends within five seconds where another process took the grant", async () => {
+  test("becomes invalid within five seconds after another process removed the grant", async () => {
     const { id, token } = await managing();
     expect((await users(token)).status).toBe(200);
     const where = { tenant_id: "other", organization_id: acme, grant_id: id };
@@ -277,7 +277,7 @@ describe("a client's token of an organization", () => {
 });
 
 describe("a client of the control plane", () => {
-  test("manages the one tenant whose organization its grant was given to, and not the control plane, until it is taken away", async () => {
+  test("manages only the tenant whose organization its grant was added to, until it is removed", async () => {
     const plane = await managerOf(service, "main");
     const ofOther = text(await plane.create("/api/v2/organizations", { name: "the-other" }), "id");
     const ofNobody = text(await plane.create("/api/v2/organizations", { name: "a-customer" }), "id");
@@ -295,7 +295,7 @@ describe("a client of the control plane", () => {
     );
     for (const organization of [ofOther, ofNobody]) await plane.create(at(organization), { grant_id });
 
-    expectError(await ask({}, managementAudience), 400, "invalid_request", "organization");
+    expectError(await request({}, managementAudience), 400, "invalid_request", "organization");
     const token = await tokenFor(ofOther, managementAudience);
     const organizations = (sent: string, headers = {}) => service.call("GET", "/api/v2/organizations", { token: sent, headers });
     expect(list(await organizations(token)).map(({ id }) => id)).toEqual([acme]);
@@ -305,6 +305,6 @@ describe("a client of the control plane", () => {
 
     expect((await plane("DELETE", `${at(ofOther)}/${grant_id}`)).status).toBe(204);
     expectError(await organizations(token), 401, "invalid_token");
-    expectError(await ask({ organization: ofOther }, managementAudience), 400, "access_denied", "organization");
+    expectError(await request({ organization: ofOther }, managementAudience), 400, "access_denied", "organization");
   });
 });

@@ -46,17 +46,17 @@ const withTicket = (invitation: Json): { readonly invitation: string; readonly o
   invitation: text(invitation, "ticket_id"),
   organization: acme,
 });
-const withdraw = (invitation: Json): Promise<unknown> =>
+const revoke = (invitation: Json): Promise<unknown> =>
   service.manage("DELETE", `/api/v2/organizations/${acme}/invitations/${text(invitation, "id")}`);
 
-/** Says who it is and proves it, by the forms. */
-async function proveBy(state: string, { email, password }: Account): Promise<void> {
+/** Signs in with the forms. */
+async function verifyBy(state: string, { email, password }: Account): Promise<void> {
   await submit(browser, state, { action: "continue", identifier: email });
   await submit(browser, state, { action: "sign-in", password });
 }
 
-describe("signing in is not yet accepting", () => {
-  test("the pages before say who invites to what, and whoever signed in is asked on a page of its own", async () => {
+describe("signing in does not accept an invitation", () => {
+  test("shows the inviter and the organization on the login pages, and prompts for the invitation on a separate page", async () => {
     const state = loginState(await authorize(browser, app, withTicket(await invite())));
     for (const name of ["identifier", "password"]) {
       const html = await (await openStep(browser, state, name)).text();
@@ -64,15 +64,15 @@ describe("signing in is not yet accepting", () => {
       expect(html, name).toContain("Acme Inc.");
       await submit(browser, state, { action: "continue", identifier: service.ada.email });
     }
-    const asked = await submit(browser, state, { action: "sign-in", password: service.ada.password });
-    expect(asked).toMatchObject({ kind: "page", status: 200, html: expect.stringContaining("Join Acme Inc.?") });
+    const requested = await submit(browser, state, { action: "sign-in", password: service.ada.password });
+    expect(requested).toMatchObject({ kind: "page", status: 200, html: expect.stringContaining("Join Acme Inc.?") });
     expect(await getFlow(browser, state)).toMatchObject({ screen: { name: "invitation", invited: true, account: service.ada.email } });
     expect(await organizations.members(acme)).toEqual([]);
     successParameters(await submit(browser, state, { action: "accept-invitation" }));
     expect(await organizations.members(acme)).toMatchObject([{ user_id: service.ada.userId }]);
   });
 
-  test("not by the prompt of the client either: an account that was chosen has not joined", async () => {
+  test("continuing with an account in the account chooser does not accept it either", async () => {
     await login(browser, app, service.ada);
     const state = loginState(await authorize(browser, app, { ...withTicket(await invite()), prompt: "select_account" }));
     expect(await step(browser, state, { action: "continue-as" })).toMatchObject({ screen: { name: "invitation" } });
@@ -81,10 +81,10 @@ describe("signing in is not yet accepting", () => {
 });
 
 describe("not now", () => {
-  test.each([undefined, "form_post"])("is told to the client that asked, by %s, and the invitation stays", async (response_mode) => {
+  test.each([undefined, "form_post"])("redirects an error to the client by %s, and keeps the invitation", async (response_mode) => {
     const invitation = await invite();
     const state = loginState(await authorize(browser, app, { ...withTicket(invitation), response_mode }));
-    await proveBy(state, service.ada);
+    await verifyBy(state, service.ada);
     expect(errorParameters(await submit(browser, state, { action: "not-now" }))).toMatchObject({ error: "access_denied", state: "st-1" });
     expect(await organizations.members(acme)).toEqual([]);
 
@@ -93,10 +93,10 @@ describe("not now", () => {
     expect(await organizations.members(acme)).toMatchObject([{ user_id: service.ada.userId }]);
   });
 
-  test("leads to the front page of the app, and says nothing there, where no client asked", async () => {
+  test("redirects to the app's home page without parameters if no client requested the login", async () => {
     const url = text(await invite(), "invitation_url");
     const state = loginState(await readResult(await browser.get(url)));
-    await proveBy(state, service.ada);
+    await verifyBy(state, service.ada);
     expect(await submit(browser, state, { action: "not-now" })).toEqual({
       kind: "answer",
       mode: "query",
@@ -109,7 +109,7 @@ describe("not now", () => {
     expect(await organizations.members(acme)).toMatchObject([{ user_id: service.ada.userId }]);
   });
 
-  test("can be said by somebody who is not the one that is invited", async () => {
+  test("can be chosen by another user", async () => {
     await login(browser, app, service.bob);
     const state = loginState(await authorize(browser, app, withTicket(await invite())));
     expect(await getFlow(browser, state)).toMatchObject({ screen: { invited: false } });
@@ -117,8 +117,8 @@ describe("not now", () => {
   });
 });
 
-describe("where no client asked, an invitation that is not to be had is a page that says so", () => {
-  /** An invitation whose page is open in the browser of whoever is invited, who is signed in. */
+describe("an invalid invitation without a client request", () => {
+  /** Opens an invitation in the browser of the invited user, who has a session. */
   const opened = async (more: object = {}): Promise<{ readonly invitation: Json; readonly state: string; readonly url: string }> => {
     await login(browser, app, service.ada);
     const invitation = await invite(more);
@@ -136,7 +136,7 @@ describe("where no client asked, an invitation that is not to be had is a page t
     expect(response.headers.get("location")).toBeNull();
   };
 
-  test("expired: in the middle of it, and for who follows the link", async () => {
+  test("shows a page that it expired, during the login and when the link is opened", async () => {
     const { state, url } = await opened({ ttl_sec: 60 });
     service.clock.advance("60s");
     await expectPage(await openStep(browser, state), "This invitation has expired");
@@ -144,22 +144,22 @@ describe("where no client asked, an invitation that is not to be had is a page t
     expect(await organizations.members(acme)).toEqual([]);
   });
 
-  test("withdrawn meanwhile", async () => {
+  test("shows a page that it was revoked during the login", async () => {
     const { invitation, state } = await opened();
-    await withdraw(invitation);
+    await revoke(invitation);
     await expectPage(await openStep(browser, state), "This invitation was withdrawn");
     expect(await organizations.members(acme)).toEqual([]);
   });
 
-  test("withdrawn before the link was followed", async () => {
+  test("shows a page that it was revoked before the link was opened", async () => {
     const { invitation, url } = await opened();
-    await withdraw(invitation);
+    await revoke(invitation);
     const page = await service.browser().get(url);
     expect(page.status).toBe(400);
     expect(await page.text()).toContain("This invitation was withdrawn");
   });
 
-  test("not to be had for another reason: the app's front page is not where somebody is told so", async () => {
+  test("shows a page for any other reason, and does not redirect to the app's home page", async () => {
     const { state } = await opened();
     await submit(browser, state, { action: "accept-invitation" });
     await organizations.removeMember(acme, service.ada);
@@ -173,15 +173,15 @@ describe("where no client asked, an invitation that is not to be had is a page t
     expect(await response.text()).toMatch(/id="error-code"[^>]*>access_denied/);
   });
 
-  test("used meanwhile, by another account with the address", async () => {
+  test("shows a page that it was accepted since by another account with the address", async () => {
     const { invitation, state } = await opened();
     await service.manage.create("/api/v2/connections", { name: "second", strategy: "auth0", options: { passwordPolicy: "none" } });
     const { email, password } = service.ada;
-    const twin = text(await service.manage.create("/api/v2/users", { connection: "second", email, password }), "user_id");
+    const duplicate = text(await service.manage.create("/api/v2/users", { connection: "second", email, password }), "user_id");
     const other = service.browser();
-    const given = await authorize(other, app, { ...withTicket(invitation), connection: "second" });
-    successParameters(await signIn(other, given, { email, password, userId: twin }));
+    const result = await authorize(other, app, { ...withTicket(invitation), connection: "second" });
+    successParameters(await signIn(other, result, { email, password, userId: duplicate }));
     await expectPage(await openStep(browser, state), "This invitation was used already");
-    expect(await organizations.members(acme)).toMatchObject([{ user_id: twin }]);
+    expect(await organizations.members(acme)).toMatchObject([{ user_id: duplicate }]);
   });
 });

@@ -47,7 +47,7 @@ beforeEach(async () => {
 const inAcme = (): { readonly organization: string } => ({ organization: acme });
 
 describe("signing in as a member", () => {
-  test("an organization by its id is in both tokens, without its name", async () => {
+  test("adds org_id to both tokens, without the name, for an organization by id", async () => {
     const { access, id } = await obtainTokens(service, app, service.ada, inAcme());
     for (const token of [access, id]) {
       expect(claimsOf(token)).toMatchObject({ org_id: acme });
@@ -55,12 +55,15 @@ describe("signing in as a member", () => {
     }
   });
 
-  test.each(["acme", "ACME"])("an organization by its name %s is in both tokens by its own spelling", async (organization) => {
-    const { access, id } = await obtainTokens(service, app, service.ada, { organization });
-    for (const token of [access, id]) expect(claimsOf(token)).toMatchObject({ org_id: acme, org_name: "acme" });
-  });
+  test.each(["acme", "ACME"])(
+    "adds org_id and the stored spelling of the name to both tokens for an organization by name %s",
+    async (organization) => {
+      const { access, id } = await obtainTokens(service, app, service.ada, { organization });
+      for (const token of [access, id]) expect(claimsOf(token)).toMatchObject({ org_id: acme, org_name: "acme" });
+    },
+  );
 
-  test("the name is in every token where the tenant wants it", async () => {
+  test("adds the name to every token if the tenant enables it", async () => {
     await service.manage("PATCH", "/api/v2/tenants/settings", { allow_organization_name_in_authentication_api: true });
     service.clock.advance("6s");
     const { id, refresh } = await obtainTokens(service, app, service.ada, { ...inAcme(), ...offline });
@@ -68,26 +71,26 @@ describe("signing in as a member", () => {
     expect(claimsOf(tokens(await service.exchange(refreshGrant(app, refresh))).id)).toMatchObject({ org_id: acme, org_name: "acme" });
   });
 
-  test("an ID token over the front channel says it too", async () => {
+  test("adds org_id to an ID token from the authorization endpoint", async () => {
     const implicit = await service.register({ organization_usage: "allow", grant_types: ["implicit"] });
     const { id_token: idToken = "" } = await login(service.browser(), implicit, service.ada, { ...inAcme(), response_type: "id_token" });
     expect(claimsOf(idToken)).toMatchObject({ org_id: acme });
   });
 
-  test("it belongs to the request: the same session is no organization, and another, in another tab", async () => {
+  test("applies the organization to one request: the same session has none, and another one, in other tabs", async () => {
     const beta = await organizations.create("beta");
     await organizations.addMembers(beta, service.ada);
     const browser = service.browser();
-    for (const [asked, orgId] of [
+    for (const [requested, orgId] of [
       [inAcme(), acme],
       [{}, undefined],
       [{ organization: beta }, beta],
     ] as const) {
-      expect(claimsOf((await obtainTokens(service, app, service.ada, asked, browser)).id)["org_id"]).toBe(orgId);
+      expect(claimsOf((await obtainTokens(service, app, service.ada, requested, browser)).id)["org_id"]).toBe(orgId);
     }
   });
 
-  test("who is no member is refused, also silently", async () => {
+  test("rejects a user who is not a member, also silently", async () => {
     const browser = service.browser();
     expect(errorParameters(await signIn(browser, await authorize(browser, app, inAcme()), service.bob))).toMatchObject({
       error: "access_denied",
@@ -97,14 +100,14 @@ describe("signing in as a member", () => {
     expect(errorParameters(await authorize(browser, app, { ...inAcme(), prompt: "none" }))).toMatchObject({ error: "access_denied" });
   });
 
-  test("what does not exist, or belongs to another tenant, is refused before anybody signs in", async () => {
+  test("rejects an unknown organization, and one of another tenant, before the login", async () => {
     const foreign = text(await (await managerOf(service, "other")).create("/api/v2/organizations", { name: "foreign" }), "id");
     for (const organization of ["org_none", "nobody", foreign, "foreign", "x".repeat(300)]) {
       expect(errorParameters(await authorize(service.browser(), app, { organization }))).toMatchObject({ error: "invalid_request" });
     }
   });
 
-  test("who was removed between the code and its exchange gets nothing", async () => {
+  test("rejects the code of a user whose membership was removed since", async () => {
     const { code = "" } = await login(service.browser(), app, service.ada, { ...inAcme(), ...offline });
     await organizations.removeMember(acme, service.ada);
     expectError(await service.exchange(codeGrant(app, code)), 400, "invalid_grant");
@@ -113,15 +116,15 @@ describe("signing in as a member", () => {
   });
 });
 
-describe("what a client does with organizations", () => {
-  test("one that denies them takes none, until the refusal is taken back", async () => {
+describe("organization settings of a client", () => {
+  test("deny rejects organizations until it is changed", async () => {
     const closed = await service.register({ organization_usage: "deny" });
     expect(errorParameters(await authorize(service.browser(), closed, inAcme()))).toMatchObject({ error: "invalid_request" });
     await service.manage("PATCH", `/api/v2/clients/${closed.clientId}`, { organization_usage: null });
     expect(claimsOf((await obtainTokens(service, closed, service.ada, inAcme())).id)).toMatchObject({ org_id: acme });
   });
 
-  test("one that never said anything about them takes one, at the login and at a refresh, and needs none", async () => {
+  test("an unset organization_usage allows an organization at login and refresh, and requires none", async () => {
     const { clientId } = service.spa;
     expect(await service.manage("GET", `/api/v2/clients/${clientId}`)).not.toHaveProperty("body.organization_usage");
     expect(claimsOf((await obtainTokens(service, service.spa, service.ada, inAcme())).id)).toMatchObject({ org_id: acme });
@@ -131,13 +134,13 @@ describe("what a client does with organizations", () => {
     expect(claimsOf(switched.access)).toMatchObject({ org_id: acme });
   });
 
-  test("one that requires one and does not ask refuses who names none", async () => {
+  test("require without a prompt rejects requests without an organization", async () => {
     const strict = await service.register({ organization_usage: "require" });
     expect(errorParameters(await authorize(service.browser(), strict))).toMatchObject({ error: "invalid_request" });
     expect(claimsOf((await obtainTokens(service, strict, service.ada, inAcme())).id)).toMatchObject({ org_id: acme });
   });
 
-  test("one that requires one gets no tokens by a password alone", async () => {
+  test("require rejects the password grant without an organization", async () => {
     const strict = await service.register({ organization_usage: "require", grant_types: ["password"] });
     const body = { grant_type: "password", client_id: strict.clientId, username: service.ada.email, password: service.ada.password };
     expectError(await service.exchange(body), 400, "invalid_request", "organization");
@@ -157,14 +160,14 @@ describe("the organization picker", () => {
     beta = await organizations.create("beta");
   });
 
-  test("offers what somebody is a member of, and takes nothing else", async () => {
+  test("offers the user's organizations, and accepts no other one", async () => {
     await organizations.addMembers(beta, service.ada);
     const foreign = await organizations.create("gamma");
     const browser = service.browser();
     const state = loginState(await authorize(browser, picking));
     await step(browser, state, { action: "continue", identifier: service.ada.email });
-    const asked = await step(browser, state, { action: "sign-in", password: service.ada.password });
-    expect(asked).toMatchObject({
+    const requested = await step(browser, state, { action: "sign-in", password: service.ada.password });
+    expect(requested).toMatchObject({
       screen: {
         name: "select-organization",
         account: service.ada.email,
@@ -181,10 +184,10 @@ describe("the organization picker", () => {
     expect(claimsOf(tokens(await service.exchange(codeGrant(picking, code))).id)).toMatchObject({ org_id: beta });
   });
 
-  test("tells organizations of one name apart by their unique names", async () => {
+  test("distinguishes organizations with one display name by their unique names", async () => {
     await organizations.addMembers(beta, service.ada);
-    const twin = await organizations.create("acme-europe", { display_name: "Acme Inc." });
-    await organizations.addMembers(twin, service.ada);
+    const duplicate = await organizations.create("acme-europe", { display_name: "Acme Inc." });
+    await organizations.addMembers(duplicate, service.ada);
     const browser = service.browser();
     const state = loginState(await authorize(browser, picking));
     await step(browser, state, { action: "continue", identifier: service.ada.email });
@@ -192,7 +195,7 @@ describe("the organization picker", () => {
       screen: {
         organizations: [
           { id: acme, name: "Acme Inc.", uniqueName: "acme" },
-          { id: twin, name: "Acme Inc.", uniqueName: "acme-europe" },
+          { id: duplicate, name: "Acme Inc.", uniqueName: "acme-europe" },
           { id: beta, name: "beta" },
         ],
       },
@@ -202,7 +205,7 @@ describe("the organization picker", () => {
     expect(page).toContain('<bdi class="row-detail clamped">acme-europe</bdi>');
   });
 
-  test("works as a page without scripts, and lets somebody else sign in", async () => {
+  test("works without scripts, and lets another user sign in", async () => {
     await organizations.addMembers(beta, service.ada);
     const browser = service.browser();
     await obtainTokens(service, app, service.ada, {}, browser);
@@ -219,7 +222,7 @@ describe("the organization picker", () => {
     });
   });
 
-  test("does not ask who has one, and refuses who has none", async () => {
+  test("is skipped for a user with one organization, and rejects a user without any", async () => {
     expect(claimsOf((await obtainTokens(service, picking, service.ada)).id)).toMatchObject({ org_id: acme });
     const browser = service.browser();
     expect(errorParameters(await signIn(browser, await authorize(browser, picking), service.bob))).toMatchObject({
@@ -227,7 +230,7 @@ describe("the organization picker", () => {
     });
   });
 
-  test("cannot be answered silently", async () => {
+  test("responds with interaction_required to prompt=none", async () => {
     await organizations.addMembers(beta, service.ada);
     const browser = service.browser();
     await obtainTokens(service, app, service.ada, {}, browser);
@@ -236,7 +239,7 @@ describe("the organization picker", () => {
 });
 
 describe("connections of an organization", () => {
-  test("are the only ones that its members sign in by", async () => {
+  test("are the only ones with which its members sign in", async () => {
     const second = text(await service.manage.create("/api/v2/connections", { name: "second", strategy: "auth0" }), "id");
     const browser = service.browser();
     await obtainTokens(service, app, service.ada, inAcme(), browser);
@@ -250,7 +253,7 @@ describe("connections of an organization", () => {
     expect(await tried.json()).toMatchObject({ error: "INVALID_CREDENTIALS" });
   });
 
-  test("can make members of whoever signs in by them", async () => {
+  test("can add every user who signs in with them as a member", async () => {
     const connectionId = await organizations.connection("Username-Password-Authentication");
     const body = { connection_id: connectionId, assign_membership_on_login: true };
     await service.manage.create(`/api/v2/organizations/${acme}/enabled_connections`, body);
@@ -259,7 +262,7 @@ describe("connections of an organization", () => {
   });
 });
 
-describe("roles inside an organization", () => {
+describe("organization roles", () => {
   let reader: string;
   let writer: string;
 
@@ -271,30 +274,30 @@ describe("roles inside an organization", () => {
     await organizations.assignRole(acme, service.ada, writer);
   });
 
-  const asked = { audience: api, scope: "openid offline_access read:things write:things" };
+  const requested = { audience: api, scope: "openid offline_access read:things write:things" };
   const permissions = (token: string): unknown => claimsOf(token)["permissions"];
 
-  test("count there and nowhere else", async () => {
+  test("apply in their organization only", async () => {
     const beta = await organizations.create("beta");
     await organizations.addMembers(beta, service.ada);
-    expect(claimsOf((await obtainTokens(service, app, service.ada, { ...asked, ...inAcme() })).access)["scope"]).toBe(
+    expect(claimsOf((await obtainTokens(service, app, service.ada, { ...requested, ...inAcme() })).access)["scope"]).toBe(
       "openid offline_access read:things write:things",
     );
     for (const organization of [undefined, beta]) {
-      const { access } = await obtainTokens(service, app, service.ada, { ...asked, organization });
+      const { access } = await obtainTokens(service, app, service.ada, { ...requested, organization });
       expect(claimsOf(access)["scope"]).toBe("openid offline_access read:things");
       expect(permissions(access)).not.toContain("write:things");
     }
   });
 
-  test("that are taken are not in the next token", async () => {
-    const { refresh } = await obtainTokens(service, app, service.ada, { ...asked, ...inAcme() });
+  test("that were removed are missing from the next token", async () => {
+    const { refresh } = await obtainTokens(service, app, service.ada, { ...requested, ...inAcme() });
     const path = `/api/v2/organizations/${acme}/members/${encodeURIComponent(service.ada.userId)}/roles`;
     await service.manage("DELETE", path, { roles: [writer] });
     expect(tokens(await service.exchange(refreshGrant(app, refresh))).scope).toBe("openid offline_access read:things");
   });
 
-  test("never give what reaches the whole tenant", async () => {
+  test("never grant scopes for the whole tenant", async () => {
     const admin = await organizations.createRole("Admin", managementAudience, "read:users", "update:users");
     await organizations.assignRole(acme, service.ada, admin);
     const { access, scope } = await obtainTokens(service, app, service.ada, {
@@ -308,7 +311,7 @@ describe("roles inside an organization", () => {
 });
 
 describe("refreshing", () => {
-  test("keeps the organization, and ends with the membership", async () => {
+  test("keeps the organization, and fails once the membership is removed", async () => {
     const { refresh } = await obtainTokens(service, app, service.ada, { ...offline, ...inAcme() });
     const next = tokens(await service.exchange(refreshGrant(app, refresh)));
     for (const token of [next.access, next.id]) expect(claimsOf(token)).toMatchObject({ org_id: acme });
@@ -318,7 +321,7 @@ describe("refreshing", () => {
     expect(claimsOf(tokens(await service.exchange(refreshGrant(app, next.refresh))).id)).toMatchObject({ org_id: acme });
   });
 
-  test("into another organization changes that answer alone", async () => {
+  test("into another organization changes only that response", async () => {
     const beta = await organizations.create("beta");
     await organizations.addMembers(beta, service.ada);
     const first = await obtainTokens(service, app, service.ada, { ...offline, ...inAcme() });
@@ -327,7 +330,7 @@ describe("refreshing", () => {
     expect(claimsOf(tokens(await service.exchange(refreshGrant(app, switched.refresh))).id)).toMatchObject({ org_id: acme });
   });
 
-  test("into one that somebody is no member of, or that does not exist, is refused alike and spends nothing", async () => {
+  test("into an organization without membership is rejected like an unknown one, and keeps the token valid", async () => {
     const beta = await organizations.create("beta");
     const { refresh } = await obtainTokens(service, app, service.ada, { ...offline, ...inAcme() });
     for (const organization of [beta, "beta", "org_none", "x".repeat(255)]) {
@@ -336,7 +339,7 @@ describe("refreshing", () => {
     expect(claimsOf(tokens(await service.exchange(refreshGrant(app, refresh))).id)).toMatchObject({ org_id: acme });
   });
 
-  test("ends with the organization", async () => {
+  test("fails once the organization is deleted", async () => {
     const { refresh } = await obtainTokens(service, app, service.ada, { ...offline, ...inAcme() });
     await service.manage("DELETE", `/api/v2/organizations/${acme}`);
     expectError(await service.exchange(refreshGrant(app, refresh)), 400, "invalid_grant");
@@ -362,7 +365,7 @@ describe("token exchange", () => {
     for (const token of [switched.access, switched.id]) expect(claimsOf(token)).toMatchObject({ org_id: beta });
   });
 
-  test("is refused to who is no member of either", async () => {
+  test("rejects a user who is not a member of either organization", async () => {
     const beta = await organizations.create("beta");
     const { access } = await obtainTokens(service, app, service.ada, inAcme());
     expectError(await exchange(access, { organization: beta }), 400, "access_denied");
@@ -371,7 +374,7 @@ describe("token exchange", () => {
   });
 });
 
-describe("a client of its own", () => {
+describe("a client credentials request", () => {
   const secret = "a-secret-that-is-long-enough-for-tests";
   const identifier = "https://machines.example.test";
 
@@ -384,13 +387,13 @@ describe("a client of its own", () => {
   };
   const any = { organization_usage: "allow", allow_any_organization: true };
 
-  test("acts for an organization where its grant allows any", async () => {
+  test("gets a token for an organization if its grant allows any", async () => {
     expect(claimsOf(tokens(await tokenFor(any, { organization: acme })).access)).toMatchObject({ org_id: acme });
     expect(claimsOf(tokens(await tokenFor(any, { organization: "acme" })).access)).toMatchObject({ org_id: acme, org_name: "acme" });
     expect(claimsOf(tokens(await tokenFor(any)).access)).not.toHaveProperty("org_id");
   });
 
-  test("is refused where its grant says no, names none, or there is no such organization", async () => {
+  test("is rejected if its grant denies organizations or has none, and for an unknown organization", async () => {
     expectError(await tokenFor({}, { organization: acme }), 400, "invalid_request", "organization");
     expectError(await tokenFor({ organization_usage: "deny" }, { organization: acme }), 400, "invalid_request", "organization");
     expectError(await tokenFor({ organization_usage: "allow" }, { organization: acme }), 400, "access_denied");

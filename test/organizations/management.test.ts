@@ -24,7 +24,7 @@ const passwordConnection = async (): Promise<string> => {
 const ids = (items: readonly Json[]): readonly unknown[] => items.map(({ id }) => id);
 
 describe("organizations", () => {
-  test("are created with everything that may be said, read, found by name, changed and deleted", async () => {
+  test("are created with all members, read, found by name, updated and deleted", async () => {
     const connectionId = await passwordConnection();
     const said = {
       name: "acme",
@@ -51,9 +51,9 @@ describe("organizations", () => {
 
     service.clock.advance("1s");
     const change = { display_name: "Acme", metadata: { plan: null, seats: "5" }, branding: { logo_url: null }, token_quota: null };
-    const { token_quota: _, ...kept } = created;
+    const { token_quota: _, ...stored } = created;
     const changed = {
-      ...kept,
+      ...stored,
       display_name: "Acme",
       metadata: { seats: "5" },
       branding: { colors: said.branding.colors },
@@ -69,7 +69,7 @@ describe("organizations", () => {
     expect((await manage("POST", path, { name: "acme" })).status).toBe(201);
   });
 
-  test("that nothing was said about have no empty members", async () => {
+  test("without optional members have no empty ones in responses", async () => {
     const created = await manage.create(path, { name: "plain" });
     expect(Object.keys(created).toSorted()).toEqual(["created_at", "enabled_connections", "id", "name", "updated_at"]);
   });
@@ -90,21 +90,21 @@ describe("organizations", () => {
     ["a number as metadata", { name: "acme", metadata: { a: 1 } }, "metadata"],
     ["an unknown connection", { name: "acme", enabled_connections: [{ connection_id: "con_none" }] }, "con_none"],
     ["an unknown field", { name: "acme", colour: "red" }, "colour"],
-  ])("are not created with %s", async (_, body, says) => {
+  ])("are rejected with %s", async (_, body, says) => {
     expectError(await manage("POST", path, body), 400, "invalid_request", says);
     expect((await manage("GET", path)).body).toEqual([]);
   });
 
-  test("have a name each: of 32 parallel creations one wins", async () => {
-    const answers = await Promise.all(Array.from({ length: 32 }, () => manage("POST", path, { name: "acme" })));
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
-    for (const answer of answers) if (answer.status !== 201) expectError(answer, 409, "conflict");
+  test("have unique names: one of 32 parallel creations succeeds", async () => {
+    const responses = await Promise.all(Array.from({ length: 32 }, () => manage("POST", path, { name: "acme" })));
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(1);
+    for (const response of responses) if (response.status !== 201) expectError(response, 409, "conflict");
     const id = await createOrganization("other");
     expectError(await manage("PATCH", `${path}/${id}`, { name: "acme" }), 409, "conflict");
     expect(ids(list(await manage("GET", path)))).toHaveLength(2);
   });
 
-  test("are listed ten at a time, in order, searched and walked", async () => {
+  test("are listed ten at a time, in order, searched and paged through", async () => {
     const names = Array.from({ length: 12 }, (_, i) => `org-${String(i).padStart(2, "0")}`);
     for (const name of names) await createOrganization(name, { display_name: `Number ${name}` });
     expect(list(await manage("GET", path))).toHaveLength(10);
@@ -140,7 +140,7 @@ describe("organizations", () => {
 });
 
 describe("members", () => {
-  test("are added once, listed with what is known of them, and removed", async () => {
+  test("are added once, listed with their profile, and removed", async () => {
     const id = await createOrganization("acme");
     const [ann, ben] = [await createUser("ann@example.test"), await createUser("ben@example.test")];
     for (let i = 0; i < 2; i++) expect((await manage("POST", `${path}/${id}/members`, { members: [ann, ben, ann] })).status).toBe(204);
@@ -158,7 +158,7 @@ describe("members", () => {
     expect((await manage("GET", `${path}/${id}/members`)).body).toEqual([]);
   });
 
-  test("must exist, and none is added where one does not", async () => {
+  test("must exist, and none is added if one does not", async () => {
     const id = await createOrganization("acme");
     const ann = await createUser("ann@example.test");
     expectError(await manage("POST", `${path}/${id}/members`, { members: [ann, "nobody"] }), 404, "not_found", "nobody");
@@ -167,7 +167,7 @@ describe("members", () => {
     expectError(await manage("POST", `${path}/org_none/members`, { members: [ann] }), 404, "not_found");
   });
 
-  test("have roles of their own there, which are not roles in the tenant", async () => {
+  test("have organization roles, which are not roles in the tenant", async () => {
     const id = await createOrganization("acme");
     const ann = await createUser("ann@example.test");
     const roleId = await createRole("Editor");
@@ -188,7 +188,7 @@ describe("members", () => {
     expect((await manage("GET", rolesPath)).body).toEqual([]);
   });
 
-  test("who leave and come back begin without roles", async () => {
+  test("who are removed and added again have no roles", async () => {
     const id = await createOrganization("acme");
     const ann = await createUser("ann@example.test");
     const rolesPath = `${path}/${id}/members/${encodeURIComponent(ann)}/roles`;
@@ -201,7 +201,7 @@ describe("members", () => {
     expect((await manage("GET", rolesPath)).body).toEqual([]);
   });
 
-  test("keep their roles in one organization when another is deleted", async () => {
+  test("keep their roles in one organization when another one is deleted", async () => {
     const [acme, beta] = [await createOrganization("acme"), await createOrganization("beta")];
     const ann = await createUser("ann@example.test");
     const roleId = await createRole("Editor");
@@ -218,7 +218,7 @@ describe("members", () => {
 describe("connections of an organization", () => {
   const views = ["enabled_connections", "connections"] as const;
 
-  test.each(views)("are added, read, changed, listed and taken as %s", async (view) => {
+  test.each(views)("are added, read, updated, listed and removed as %s", async (view) => {
     const id = await createOrganization("acme");
     const connectionId = await passwordConnection();
     const at = `${path}/${id}/${view}`;
@@ -247,7 +247,7 @@ describe("connections of an organization", () => {
     expectError(await manage("PATCH", `${at}/${connectionId}`, { show_as_button: false }), 404, "not_found");
   });
 
-  test.each(views)("as %s take what says nothing new of what they have not, and refuse what would promise it", async (view) => {
+  test.each(views)("as %s accept default values of members that are not supported, and reject other values", async (view) => {
     const id = await createOrganization("acme");
     const connectionId = await passwordConnection();
     const at = `${path}/${id}/${view}`;
@@ -268,7 +268,7 @@ describe("connections of an organization", () => {
     expect(object(await manage("GET", `${at}/${connectionId}`))).toEqual(added);
   });
 
-  test("go when the connection goes", async () => {
+  test("are removed when the connection is deleted", async () => {
     const id = await createOrganization("acme");
     const connectionId = text(await manage.create("/api/v2/connections", { name: "second", strategy: "auth0" }), "id");
     await manage.create(`${path}/${id}/enabled_connections`, { connection_id: connectionId });

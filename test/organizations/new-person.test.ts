@@ -52,7 +52,7 @@ const invite = async (more: object = {}): Promise<{ readonly invitation: string;
 };
 const users = async (): Promise<readonly Json[]> => list(await service.manage("GET", `/api/v2/users-by-email?email=${email}`));
 
-test("who is invited and has no account chooses a password, and is a member with what the invitation gives", async () => {
+test("an invited user without an account chooses a password, and becomes a member with everything that the invitation grants", async () => {
   const browser = service.browser();
   const state = loginState(await authorize(browser, app, await invite({ user_metadata: { theme: "dark" } })));
   expect(await getFlow(browser, state)).toMatchObject({
@@ -81,7 +81,7 @@ test("who is invited and has no account chooses a password, and is a member with
   ]);
 });
 
-test("a password against the policy of the connection makes no account, and says why", async () => {
+test("a password that violates the connection's policy creates no account, and shows why", async () => {
   await service.manage.create("/api/v2/connections", {
     name: "strict",
     strategy: "auth0",
@@ -95,8 +95,8 @@ test("a password against the policy of the connection makes no account, and says
     ["Password123", "too common"],
     [`${email.split("@")[0]}-A1`, "name or address"],
   ] as const) {
-    const answer = await sendStep(browser, state, { action: "create-account", password: typed });
-    expect([answer.status, await answer.json()]).toMatchObject([
+    const response = await sendStep(browser, state, { action: "create-account", password: typed });
+    expect([response.status, await response.json()]).toMatchObject([
       400,
       { error: "invalid_request", error_description: expect.stringContaining(says) },
     ]);
@@ -106,7 +106,7 @@ test("a password against the policy of the connection makes no account, and says
   expect(await users()).toMatchObject([{ connection: "strict" }]);
 });
 
-test("a refused password leaves on the page what it lacked, and nothing of itself, until the next one", async () => {
+test("a rejected password is not shown on the page, but what it lacks is, until the next attempt", async () => {
   await service.manage.create("/api/v2/connections", { name: "good", strategy: "auth0", options: { passwordPolicy: "good" } });
   const browser = service.browser();
   const state = loginState(await authorize(browser, app, { ...(await invite()), connection: "good" }));
@@ -121,39 +121,39 @@ test("a refused password leaves on the page what it lacked, and nothing of itsel
   ] as const) {
     await sendStep(browser, state, { action: "create-account", password: typed });
     const shown = JSON.stringify(await getFlow(browser, state));
-    const told = verdicts.map((verified) => expect.objectContaining(verified === undefined ? {} : { verified }));
-    expect(JSON.parse(shown)).toMatchObject({ screen: { rules: told } });
+    const result = verdicts.map((verified) => expect.objectContaining(verified === undefined ? {} : { verified }));
+    expect(JSON.parse(shown)).toMatchObject({ screen: { rules: result } });
     expect([typed, shown.includes('"verified"'), await lines()]).toEqual([typed, verdicts[0] !== undefined, drawn]);
     if (typed !== "") expect(await rowsContaining(service.data, typed)).toEqual([]);
   }
 });
 
-test("thirty-two tabs that make the account at once make one", async () => {
-  const asked = await invite();
+test("thirty-two tabs that create the account in parallel create one", async () => {
+  const requested = await invite();
   const visits = await Promise.all(
     Array.from({ length: 32 }, async () => {
       const browser = service.browser();
-      const state = loginState(await authorize(browser, app, asked));
+      const state = loginState(await authorize(browser, app, requested));
       await getFlow(browser, state);
       return { browser, state };
     }),
   );
   const replies = await Promise.all(visits.map(({ browser, state }) => step(browser, state, { action: "create-account", password })));
-  // The others typed the password of the account that the first one made: they sign in to it.
+  // The other tabs sent the password of the account that the first one created, so they sign in to it.
   for (const reply of replies) successParameters(redirectOf(reply));
   const made = await users();
   expect(made).toHaveLength(1);
   expect((await organizations.members(acme)).filter((member) => member["user_id"] === made[0]?.["user_id"])).toHaveLength(1);
 });
 
-test("who has an account elsewhere says so, and is asked who they are", async () => {
+test("a user with an account at another connection says so, and is prompted for the identifier", async () => {
   const browser = service.browser();
   const state = loginState(await authorize(browser, app, await invite()));
   expect(await getFlow(browser, state)).toMatchObject({ screen: { name: "create-account" } });
   expect(await step(browser, state, { action: "have-account" })).toMatchObject({ screen: { name: "identifier" } });
 });
 
-test("whose browser somebody else is signed in with makes an account all the same", async () => {
+test("an invited user can create an account in a browser with another user's session", async () => {
   const browser = service.browser();
   await obtainTokens(service, app, service.bob, {}, browser);
   const state = loginState(await authorize(browser, app, await invite()));
@@ -163,7 +163,7 @@ test("whose browser somebody else is signed in with makes an account all the sam
   expect(await users()).toHaveLength(1);
 });
 
-test("without an invitation nobody makes an account", async () => {
+test("an account cannot be created without an invitation", async () => {
   const browser = service.browser();
   const state = loginState(await authorize(browser, app, { login_hint: email }));
   expect(await step(browser, state, { action: "create-account", password })).toMatchObject({ screen: { name: "identifier" } });
@@ -174,15 +174,15 @@ test("without an invitation nobody makes an account", async () => {
   expect(await users()).toEqual([]);
 });
 
-test("an invitation that was withdrawn or has run out meanwhile makes no account", async () => {
-  const [withdrawn, late] = [await invite(), await invite({ ttl_sec: 600 })];
-  for (const asked of [withdrawn, late]) {
+test("an invitation that was revoked or expired since creates no account", async () => {
+  const [revoked, late] = [await invite(), await invite({ ttl_sec: 600 })];
+  for (const requested of [revoked, late]) {
     const browser = service.browser();
-    const state = loginState(await authorize(browser, app, asked));
+    const state = loginState(await authorize(browser, app, requested));
     expect(await getFlow(browser, state)).toMatchObject({ screen: { name: "create-account" } });
-    if (asked === withdrawn) {
+    if (requested === revoked) {
       const [row = {}] = list(await service.manage("GET", `/api/v2/organizations/${acme}/invitations?sort=created_at:1`)).filter(
-        (one) => one["ticket_id"] === withdrawn.invitation,
+        (one) => one["ticket_id"] === revoked.invitation,
       );
       await service.manage("DELETE", `/api/v2/organizations/${acme}/invitations/${text(row, "id")}`);
     } else service.clock.advance("11m");
@@ -191,10 +191,10 @@ test("an invitation that was withdrawn or has run out meanwhile makes no account
   }
 });
 
-test("an account whose making was cut short before its session signs in with the password that was chosen", async () => {
-  const asked = await invite();
+test("after a crash between account and session, the user signs in with the chosen password", async () => {
+  const requested = await invite();
   const browser = service.browser();
-  const state = loginState(await authorize(browser, app, asked));
+  const state = loginState(await authorize(browser, app, requested));
   await getFlow(browser, state);
   object(await service.manage("POST", "/api/v2/users", { connection: "Username-Password-Authentication", email, password }), 201);
   expect(await getFlow(browser, state)).toMatchObject({ screen: { name: "identifier", identifier: email } });

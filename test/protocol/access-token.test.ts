@@ -42,8 +42,8 @@ const api = async (settings: object = {}): Promise<string> => {
   });
   return identifier;
 };
-const claims = async (asked: { readonly [name: string]: string | undefined } = {}): Promise<{ readonly [name: string]: unknown }> =>
-  claimsOf((await obtainTokens(service, app, service.ada, asked)).access);
+const claims = async (requested: { readonly [name: string]: string | undefined } = {}): Promise<{ readonly [name: string]: unknown }> =>
+  claimsOf((await obtainTokens(service, app, service.ada, requested)).access);
 
 describe("claims of a user's access token", () => {
   test("writes access tokens in Auth0's dialect by default", async () => {
@@ -89,11 +89,11 @@ describe("claims of a user's access token", () => {
 
     const plain = { audience, scope: "openid offline_access read:x" };
     const all = { scope: plain.scope, permissions: ["read:x", "write:x"] };
-    const got = await obtainTokens(service, app, service.ada, plain);
-    expect(claimsOf(got.access)).toMatchObject(all);
-    expect(claimsOf(tokens(await service.exchange(refreshGrant(app, got.refresh))).access)).toMatchObject(all);
-    const person = { username: service.ada.email, password: service.ada.password, audience, scope: "openid read:x" };
-    const grant = { grant_type: "password", client_id: app.clientId, client_secret: clientSecret, ...person };
+    const result = await obtainTokens(service, app, service.ada, plain);
+    expect(claimsOf(result.access)).toMatchObject(all);
+    expect(claimsOf(tokens(await service.exchange(refreshGrant(app, result.refresh))).access)).toMatchObject(all);
+    const user = { username: service.ada.email, password: service.ada.password, audience, scope: "openid read:x" };
+    const grant = { grant_type: "password", client_id: app.clientId, client_secret: clientSecret, ...user };
     expect(claimsOf(tokens(await service.exchange(grant)).access)).toMatchObject({
       permissions: ["read:x", "write:x"],
       scope: "openid read:x",
@@ -101,12 +101,12 @@ describe("claims of a user's access token", () => {
     const browser = service.browser();
     await login(browser, app, service.ada);
     const bare = { code_challenge: undefined, code_challenge_method: undefined };
-    const given = successParameters(await authorize(browser, app, { response_type: "token", audience, scope: "openid", ...bare }));
-    expect(claimsOf(given["access_token"] ?? "")).toMatchObject({ permissions: ["read:x", "write:x"], scope: "openid" });
+    const loginResult = successParameters(await authorize(browser, app, { response_type: "token", audience, scope: "openid", ...bare }));
+    expect(claimsOf(loginResult["access_token"] ?? "")).toMatchObject({ permissions: ["read:x", "write:x"], scope: "openid" });
 
     // A permission that was removed is missing from the next token.
     expect((await service.manage("DELETE", path, { permissions: permissions.slice(1) })).status).toBe(204);
-    expect(claimsOf(tokens(await service.exchange(refreshGrant(app, got.refresh))).access)["permissions"]).toEqual(["read:x"]);
+    expect(claimsOf(tokens(await service.exchange(refreshGrant(app, result.refresh))).access)["permissions"]).toEqual(["read:x"]);
   });
 
   test("limits permissions to the granted scopes for a third-party client and after a token exchange", async () => {
@@ -115,10 +115,10 @@ describe("claims of a user's access token", () => {
     const permissions = ["read:x", "write:x"].map((permission_name) => ({ resource_server_identifier: audience, permission_name }));
     expect((await service.manage("POST", path, { permissions })).status).toBe(201);
     const partner = await service.register({ secret: true, name: "Partner", is_first_party: false });
-    const asked = { audience, scope: "openid offline_access read:x" };
-    const got = await obtainTokens(service, partner, service.ada, asked);
-    expect(claimsOf(got.access)["permissions"]).toEqual(["read:x"]);
-    expect(claimsOf(tokens(await service.exchange(refreshGrant(partner, got.refresh))).access)["permissions"]).toEqual(["read:x"]);
+    const requested = { audience, scope: "openid offline_access read:x" };
+    const result = await obtainTokens(service, partner, service.ada, requested);
+    expect(claimsOf(result.access)["permissions"]).toEqual(["read:x"]);
+    expect(claimsOf(tokens(await service.exchange(refreshGrant(partner, result.refresh))).access)["permissions"]).toEqual(["read:x"]);
 
     const gateway = await service.register({ secret: true, grant_types: ["authorization_code", exchangeGrant] });
     const subject = await obtainTokens(service, gateway, service.ada, { audience, scope: "openid read:x write:x" });
@@ -147,8 +147,8 @@ describe("claims of a user's access token", () => {
     const first = await obtainTokens(service, app, service.ada, offline);
     expect(claimsOf(first.access)).not.toHaveProperty("gty");
     expect(claimsOf(tokens(await service.exchange(refreshGrant(app, first.refresh))).access)["gty"]).toBe("refresh_token");
-    const person = { username: service.ada.email, password: service.ada.password };
-    const grant = { grant_type: "password", client_id: app.clientId, client_secret: clientSecret, ...person };
+    const user = { username: service.ada.email, password: service.ada.password };
+    const grant = { grant_type: "password", client_id: app.clientId, client_secret: clientSecret, ...user };
     expect(claimsOf(tokens(await service.exchange(grant)).access)["gty"]).toBe("password");
     expect(claimsOf(await service.token())["gty"]).toBe("client-credentials");
   });
@@ -191,9 +191,9 @@ describe("audience of a user's access token", () => {
 
   test("limits a token for the Management API to the scopes of the user's roles", async () => {
     const audience = `${service.postern.issuer}api/v2/`;
-    const got = await obtainTokens(service, app, service.ada, { audience, scope: "openid read:users delete:users" });
-    expect(got.scope).toBe("openid");
-    expect((await service.call("GET", "/api/v2/users", { token: got.access })).status).toBe(403);
+    const result = await obtainTokens(service, app, service.ada, { audience, scope: "openid read:users delete:users" });
+    expect(result.scope).toBe("openid");
+    expect((await service.call("GET", "/api/v2/users", { token: result.access })).status).toBe(403);
   });
 });
 
@@ -202,7 +202,7 @@ test("issues the same token through the front channel as through the back channe
   const browser = service.browser();
   await login(browser, app, service.ada);
   const bare = { code_challenge: undefined, code_challenge_method: undefined };
-  const given = successParameters(await authorize(browser, app, { response_type: "token", audience, scope: "openid read:x", ...bare }));
-  expect(given).toMatchObject({ token_type: "Bearer", scope: "openid read:x" });
-  expect(claimsOf(given["access_token"] ?? "")).toMatchObject({ aud: [audience, userinfo], azp: app.clientId });
+  const result = successParameters(await authorize(browser, app, { response_type: "token", audience, scope: "openid read:x", ...bare }));
+  expect(result).toMatchObject({ token_type: "Bearer", scope: "openid read:x" });
+  expect(claimsOf(result["access_token"] ?? "")).toMatchObject({ aud: [audience, userinfo], azp: app.clientId });
 });

@@ -80,8 +80,8 @@ async function signInByCode(to: string): Promise<string | undefined> {
   const auth_session = text(object(started), "auth_session");
   if (!outbox.sent.some((sent) => sent.to === to)) return undefined;
   const otp = codeOf(outbox.take(to));
-  const answer = await service.exchange({ grant_type: grant, client_id: app.clientId, auth_session, otp });
-  return answer.status === 200 ? String(claimsOf(tokens(answer).id).sub) : undefined;
+  const response = await service.exchange({ grant_type: grant, client_id: app.clientId, auth_session, otp });
+  return response.status === 200 ? String(claimsOf(tokens(response).id).sub) : undefined;
 }
 
 async function signInByPassword(identifier: string, typed = password): Promise<string | undefined> {
@@ -132,7 +132,7 @@ const ways: { readonly [name: string]: (account: Account) => Promise<unknown> } 
   },
 };
 
-describe.each(Object.entries(ways))("after %s", (_, prove) => {
+describe.each(Object.entries(ways))("after %s", (_, verify) => {
   test("the attacker has no access to the account any more", async () => {
     const account = await signUp({ email, phone_number: strangersNumber, username: "stranger" });
     // The attacker verifies their own number, signs in, authorizes an app of their own, and links an account of their
@@ -149,7 +149,7 @@ describe.each(Object.entries(ways))("after %s", (_, prove) => {
     });
     expect(await signInByPassword("stranger@example.test")).toBe(account.userId);
 
-    await prove(account);
+    await verify(account);
 
     expect(await signInByCode(strangersNumber)).toBeUndefined();
     expect(await signInByPassword(email)).toBeUndefined();
@@ -166,7 +166,7 @@ describe.each(Object.entries(ways))("after %s", (_, prove) => {
 
   test("the owner of the address can sign in to the account", async () => {
     const account = await signUp({ email, phone_number: strangersNumber });
-    await prove(account);
+    await verify(account);
     expect(await signInByCode(email)).toBe(account.userId);
   });
 });

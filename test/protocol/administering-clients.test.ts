@@ -25,7 +25,7 @@ import { managementAudience, type Answer } from "../support/postern.ts";
 
 const everything = managementScopes.map(({ value }) => value);
 const own = ["delete:current_user", "read:current_user", "update:current_user_metadata"];
-const asked = { audience: managementAudience, scope: ["openid", ...everything].join(" ") };
+const requested = { audience: managementAudience, scope: ["openid", ...everything].join(" ") };
 const evil = "https://evil.example.test/callback";
 
 type Call = (method: string, path: string, body?: unknown) => Promise<Answer>;
@@ -62,7 +62,7 @@ const reach = (token: string): readonly string[] => {
 };
 
 const administer = (app: App, more: AuthorizationParameters = {}): Promise<Tokens> =>
-  obtainTokens(service, app, service.ada, { ...asked, ...more }, browser);
+  obtainTokens(service, app, service.ada, { ...requested, ...more }, browser);
 const users = (token: string): Promise<Answer> => service.call("GET", "/api/v2/users", { token });
 const pathOf = ({ clientId }: App): string => `/api/v2/clients/${clientId}`;
 
@@ -85,7 +85,7 @@ describe("a client that is created through the API", () => {
     const call = await callerWith("create:clients");
     const app = await registerBy(call, { grant_types: ["authorization_code", "refresh_token", "implicit"] });
     await carriesNothing(app);
-    const implicit = await login(browser, app, service.ada, { ...asked, response_type: "token" });
+    const implicit = await login(browser, app, service.ada, { ...requested, response_type: "token" });
     expect(reach(implicit["access_token"] ?? "")).toEqual(own);
     // Linking another user's account to their own would take that account over.
     const { access } = await administer(app);
@@ -180,7 +180,7 @@ describe("a client that the host seeds", () => {
     expect(await call("PATCH", pathOf(app), { callbacks: [evil, app.redirectUri] })).toMatchObject({ status: 200 });
     await start();
     for (const redirectUri of [app.redirectUri, evil]) await carriesNothing({ ...app, redirectUri });
-    const waiting = loginState(await authorize(browser, { ...app, redirectUri: evil }, { ...asked, prompt: "login" }));
+    const waiting = loginState(await authorize(browser, { ...app, redirectUri: evil }, { ...requested, prompt: "login" }));
 
     expect(await call("PATCH", pathOf(app), { callbacks: [app.redirectUri] })).toMatchObject({ status: 200 });
     await carriesNothing(app);
@@ -228,7 +228,7 @@ describe("a client grant for users", () => {
   test("gives a user without roles no scopes", async () => {
     const app = await registerBy(await callerWith("create:clients"));
     await grantTo(app, { scope: [], allow_all_scopes: true });
-    expect(reach((await obtainTokens(service, app, service.bob, asked)).access)).toEqual([]);
+    expect(reach((await obtainTokens(service, app, service.bob, requested)).access)).toEqual([]);
   });
 
   test("prevents callers without update:client_keys from changing the redirect URIs of its client", async () => {

@@ -29,8 +29,8 @@ describe.each([
     expect(await service.manage.create("/api/v2/resource-servers", api)).toMatchObject({ signing_alg: usual });
     const client = object(await service.manage("GET", `/api/v2/clients/${service.web.clientId}`));
     expect(client).toMatchObject({ jwt_configuration: { alg: usual } });
-    const got = await obtainTokens(service, service.web, service.ada, { audience: api.identifier });
-    expect([algorithmOf(got.id), algorithmOf(got.access)]).toEqual([usual, usual]);
+    const result = await obtainTokens(service, service.web, service.ada, { audience: api.identifier });
+    expect([algorithmOf(result.id), algorithmOf(result.access)]).toEqual([usual, usual]);
     expect(algorithmOf((await obtainTokens(service, service.web, service.ada)).access)).toBe(usual);
     expect(algorithmOf(await service.token())).toBe(usual);
   });
@@ -40,9 +40,9 @@ describe.each([
     expect(shown).toMatchObject({ alg: other });
     const api = { name: "Stock", identifier: "https://stock.example.test/", signing_alg: other };
     await service.manage.create("/api/v2/resource-servers", api);
-    const got = await obtainTokens(service, app, service.ada, { audience: api.identifier });
-    expect([await verified(service, got), algorithmOf(got.access)]).toEqual([other, other]);
-    expect(object(await service.userinfo(got.access))["sub"]).toBe(service.ada.userId);
+    const result = await obtainTokens(service, app, service.ada, { audience: api.identifier });
+    expect([await verified(service, result), algorithmOf(result.access)]).toEqual([other, other]);
+    expect(object(await service.userinfo(result.access))["sub"]).toBe(service.ada.userId);
   });
 
   test("advertises its algorithms, always including RS256 (OpenID Connect Core section 15.1)", async () => {
@@ -60,8 +60,8 @@ describe.each([
         [app, other],
         [service.web, usual],
       ] as const) {
-        const got = await obtainTokens(service, client, service.ada);
-        expect(algorithmOf(got.id)).toBe(alg);
+        const result = await obtainTokens(service, client, service.ada);
+        expect(algorithmOf(result.id)).toBe(alg);
         service.clock.advance("25h");
         expect(algorithmOf((await obtainTokens(service, client, service.ada)).id)).toBe(alg);
       }

@@ -64,28 +64,28 @@ describe("token_lifetime_for_web", () => {
 });
 
 describe("an API that does not let first-party clients skip consent", () => {
-  const asking = { skip_consent_for_verifiable_first_party_clients: false };
+  const requesting = { skip_consent_for_verifiable_first_party_clients: false };
 
   test("prompts for consent once, and responds with consent_required to prompt=none", async () => {
-    const { audience } = await createApi(asking);
+    const { audience } = await createApi(requesting);
     const account = await service.addUser("asked@example.test");
     const browser = service.browser();
-    const asked = { audience, scope: "openid read:orders" };
-    const state = loginState(await authorize(browser, service.web, asked));
+    const requested = { audience, scope: "openid read:orders" };
+    const state = loginState(await authorize(browser, service.web, requested));
     await step(browser, state, { action: "continue", identifier: account.email });
     expect(screenName(await step(browser, state, { action: "sign-in", password: account.password }))).toBe("consent");
     expect(await getFlow(browser, state)).toMatchObject({ screen: { scopes: [{ value: "openid" }, { value: "read:orders" }] } });
-    expect(errorParameters(await authorize(browser, service.web, { ...asked, prompt: "none" }))).toMatchObject({
+    expect(errorParameters(await authorize(browser, service.web, { ...requested, prompt: "none" }))).toMatchObject({
       error: "consent_required",
     });
     successParameters(redirectOf(await step(browser, state, { action: "accept" })));
-    successParameters(await authorize(browser, service.web, { ...asked, prompt: "none" }));
-    const more = { ...asked, scope: "openid read:orders write:orders", prompt: "none" };
+    successParameters(await authorize(browser, service.web, { ...requested, prompt: "none" }));
+    const more = { ...requested, scope: "openid read:orders write:orders", prompt: "none" };
     expect(errorParameters(await authorize(browser, service.web, more))).toMatchObject({ error: "consent_required" });
   });
 
   test("shows requested claims as the scopes that contain them, as for a third-party client", async () => {
-    const { audience } = await createApi(asking);
+    const { audience } = await createApi(requesting);
     const account = await service.addUser("claims@example.test");
     const browser = service.browser();
     const claims = JSON.stringify({ id_token: { email: null } });
@@ -96,7 +96,7 @@ describe("an API that does not let first-party clients skip consent", () => {
   });
 
   test("can be the target of a token exchange only with the user's consent", async () => {
-    const [first, second] = [await createApi(), await createApi(asking)];
+    const [first, second] = [await createApi(), await createApi(requesting)];
     const exchange = "urn:ietf:params:oauth:grant-type:token-exchange";
     const app = await service.register({ secret: true, grant_types: ["authorization_code", exchange] });
     const account = await service.addUser("exchanging@example.test");
@@ -122,8 +122,8 @@ describe("an API that does not let first-party clients skip consent", () => {
     expect(api).toMatchObject({ skip_consent_for_verifiable_first_party_clients: true });
     await obtainTokens(service, service.web, await service.addUser("unasked@example.test"), { audience, scope: "openid read:orders" });
     const browser = service.browser();
-    const given = await authorize(browser, service.web, { audience });
-    const state = loginState(given);
+    const result = await authorize(browser, service.web, { audience });
+    const state = loginState(result);
     await step(browser, state, { action: "continue", identifier: service.ada.email });
     successParameters(redirectOf(await step(browser, state, { action: "sign-in", password: service.ada.password })));
   });

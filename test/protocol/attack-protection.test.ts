@@ -63,7 +63,7 @@ describe.each(stores)("attack protection on $name", ({ open }) => {
   });
 
   let number = 0;
-  const somebody = (): Promise<Account> => service.addUser(`guarded-${++number}@example.test`);
+  const user = (): Promise<Account> => service.addUser(`guarded-${++number}@example.test`);
   const body = (username: string, password: string, more: object = {}): object => ({
     grant_type: "password",
     client_id: app.clientId,
@@ -84,11 +84,11 @@ describe.each(stores)("attack protection on $name", ({ open }) => {
   };
 
   test("verifies at most three of 50 parallel wrong passwords, and rejects all of them", async () => {
-    const account = await somebody();
-    const answers = await Promise.all(Array.from({ length: 50 }, () => attempt(account.email, wrong)));
+    const account = await user();
+    const responses = await Promise.all(Array.from({ length: 50 }, () => attempt(account.email, wrong)));
     expect(evaluated).toBeLessThanOrEqual(3);
-    for (const answer of answers)
-      expect([answer.status, object(answer, 403)["error"]]).toEqual([
+    for (const response of responses)
+      expect([response.status, object(response, 403)["error"]]).toEqual([
         403,
         expect.stringMatching(/^(INVALID_CREDENTIALS|TOO_MANY_FAILED_LOGINS)$/),
       ]);
@@ -96,15 +96,15 @@ describe.each(stores)("attack protection on $name", ({ open }) => {
   });
 
   test("responds to 50 parallel attempts with an unknown identifier as with a known one", async () => {
-    const answers = await Promise.all(Array.from({ length: 50 }, () => attempt("parallel-ghost@example.test", wrong)));
-    const told = answers.map((answer) => object(answer, 403)["error"]);
-    expect(told.filter((error) => error === "INVALID_CREDENTIALS").length).toBeLessThanOrEqual(3);
-    expect(new Set(told)).toEqual(new Set(["INVALID_CREDENTIALS", "TOO_MANY_FAILED_LOGINS"]));
+    const responses = await Promise.all(Array.from({ length: 50 }, () => attempt("parallel-ghost@example.test", wrong)));
+    const result = responses.map((response) => object(response, 403)["error"]);
+    expect(result.filter((error) => error === "INVALID_CREDENTIALS").length).toBeLessThanOrEqual(3);
+    expect(new Set(result)).toEqual(new Set(["INVALID_CREDENTIALS", "TOO_MANY_FAILED_LOGINS"]));
   });
 
   test("accepts 8 parallel correct passwords, at the password grant and on the page", async () => {
-    const account = await somebody();
-    for (const answer of await Promise.all(Array.from({ length: 8 }, () => attempt(account.email, account.password)))) tokens(answer);
+    const account = await user();
+    for (const response of await Promise.all(Array.from({ length: 8 }, () => attempt(account.email, account.password)))) tokens(response);
     const loginSessions = await Promise.all(
       Array.from({ length: 8 }, async () => {
         const browser = service.browser();
@@ -118,7 +118,7 @@ describe.each(stores)("attack protection on $name", ({ open }) => {
   });
 
   test("counts failures of linked accounts on the primary account", async () => {
-    const [primary, second] = [await somebody(), `linked-${++number}@example.test`];
+    const [primary, second] = [await user(), `linked-${++number}@example.test`];
     const connection = `second-${number}`;
     const made = await service.manage.create("/api/v2/connections", {
       name: connection,
@@ -142,12 +142,12 @@ describe.each(stores)("attack protection on $name", ({ open }) => {
     expectError(await attempt(second, primary.password, asSecond), 403, "TOO_MANY_FAILED_LOGINS");
     service.clock.advance("5m");
     // A login with either account resets the counter, and both are the same user.
-    const got = tokens(await attempt(second, primary.password, asSecond));
-    expect(claimsOf(got.access).sub).toBe(primary.userId);
+    const result = tokens(await attempt(second, primary.password, asSecond));
+    expect(claimsOf(result.access).sub).toBe(primary.userId);
   });
 
   test("a password reset ends the throttle, and a login resets the failure counter", async () => {
-    const account = await somebody();
+    const account = await user();
     for (let i = 0; i < 3; i++) await attempt(account.email, wrong);
     expectError(await attempt(account.email, account.password), 403, "TOO_MANY_FAILED_LOGINS");
     const password = "another horse battery";
@@ -165,7 +165,7 @@ describe.each(stores)("attack protection on $name", ({ open }) => {
   });
 
   test("responds for throttled and blocked accounts as spec section 7 requires", async () => {
-    const account = await somebody();
+    const account = await user();
     await service.manage("PATCH", `/api/v2/users/${encodeURIComponent(account.userId)}`, { blocked: true });
     expectError(await attempt(account.email, wrong), 403, "INVALID_CREDENTIALS");
     expectError(await attempt(account.email, account.password), 400, "access_denied", "user is blocked");
@@ -175,7 +175,7 @@ describe.each(stores)("attack protection on $name", ({ open }) => {
   });
 
   test("counts failures for each tenant separately", async () => {
-    const account = await somebody();
+    const account = await user();
     for (let i = 0; i < 3; i++) await attempt(account.email, wrong);
     await service.postern.seed({
       tenantId: "other",
@@ -228,14 +228,14 @@ describe.each(stores)("attack protection on $name", ({ open }) => {
 
   test("responds to an exceeded limit before any lookup, with the same response for every account", async () => {
     decide = async () => ({ allowed: false, retryAfterSeconds: 30 });
-    const answers = [
+    const responses = [
       await attempt(service.ada.email, service.ada.password),
       await attempt(service.ada.email, wrong),
       await attempt("nobody-at-all@example.test", wrong),
     ];
-    for (const answer of answers) {
-      expectError(answer, 429, "TOO_MANY_REQUESTS");
-      expect([answer.headers.get("retry-after"), answer.body]).toEqual(["30", answers[0]?.body]);
+    for (const response of responses) {
+      expectError(response, 429, "TOO_MANY_REQUESTS");
+      expect([response.headers.get("retry-after"), response.body]).toEqual(["30", responses[0]?.body]);
     }
     expect(evaluated).toBe(0);
   });
@@ -244,8 +244,8 @@ describe.each(stores)("attack protection on $name", ({ open }) => {
     ["undefined, as for a scope without configuration", async () => undefined],
     ["that it is allowed", async () => ({ allowed: true })],
     ["by throwing", async () => Promise.reject(new Error("down"))],
-  ])("allows the attempt if the limiter returns %s", async (_, answer) => {
-    decide = answer;
+  ])("allows the attempt if the limiter returns %s", async (_, response) => {
+    decide = response;
     tokens(await attempt(service.ada.email, service.ada.password));
   });
 

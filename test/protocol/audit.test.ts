@@ -56,7 +56,7 @@ describe.each(stores)("the log on $name", ({ open }) => {
 
   let number = 0;
   const somebody = async (): Promise<Account> => service.addUser(`logged-${++number}@example.test`);
-  const noted = <T extends string>(secret: T): T => {
+  const recorded = <T extends string>(secret: T): T => {
     if (secret !== "") secrets.add(secret);
     return secret;
   };
@@ -84,10 +84,10 @@ describe.each(stores)("the log on $name", ({ open }) => {
   };
 
   /** Obtains tokens and adds them to the secrets. */
-  const given = async (who = app, account = service.ada): Promise<Awaited<ReturnType<typeof obtainTokens>>> => {
-    const got = await obtainTokens(service, who, account, offline);
-    for (const token of [got.access, got.id, got.refresh]) noted(token);
-    return got;
+  const result = async (who = app, account = service.ada): Promise<Awaited<ReturnType<typeof obtainTokens>>> => {
+    const result = await obtainTokens(service, who, account, offline);
+    for (const token of [result.access, result.id, result.refresh]) recorded(token);
+    return result;
   };
   const grant = (grant_type: string, more: { readonly [name: string]: string } = {}): { [name: string]: string } => ({
     grant_type,
@@ -99,10 +99,10 @@ describe.each(stores)("the log on $name", ({ open }) => {
   test("logs a login on the page and a silent login", async () => {
     const browser = service.browser();
     const events = await leaves(async () => {
-      noted((await login(browser, app, service.ada))["code"] ?? "");
-      noted((await login(browser, app, service.ada, { prompt: "none" }))["code"] ?? "");
+      recorded((await login(browser, app, service.ada))["code"] ?? "");
+      recorded((await login(browser, app, service.ada, { prompt: "none" }))["code"] ?? "");
     });
-    for (const value of browser.cookies.values()) noted(value);
+    for (const value of browser.cookies.values()) recorded(value);
     const user = { user_id: service.ada.userId, user_name: "ada" };
     expect(events).toMatchObject([
       { type: "s", description: null, ...by(app), ...user, ...browserSide, ...directory },
@@ -124,7 +124,7 @@ describe.each(stores)("the log on $name", ({ open }) => {
     const events = await leaves(async () => {
       for (let i = 0; i < 4; i++) await failing(account.email);
       await failing("nobody-at-all@example.test");
-      await failing(noted("a password typed into the wrong field"));
+      await failing(recorded("a password typed into the wrong field"));
     });
     expect(events).toMatchObject([
       { type: "fp", description: "Wrong email or password.", ...by(app), ...user, ...browserSide, ...directory },
@@ -205,10 +205,10 @@ describe.each(stores)("the log on $name", ({ open }) => {
   });
 
   test("logs a code exchange and its replay", async () => {
-    const code = noted((await login(service.browser(), app, service.ada, offline))["code"] ?? "");
+    const code = recorded((await login(service.browser(), app, service.ada, offline))["code"] ?? "");
     const events = await leaves(async () => {
-      const got = tokens(await service.exchange(codeGrant(app, code)));
-      for (const token of [got.access, got.id, got.refresh]) noted(token);
+      const result = tokens(await service.exchange(codeGrant(app, code)));
+      for (const token of [result.access, result.id, result.refresh]) recorded(token);
       await service.exchange(codeGrant(app, code));
     });
     expect(events).toMatchObject([
@@ -218,12 +218,12 @@ describe.each(stores)("the log on $name", ({ open }) => {
   });
 
   test("logs a refresh token that is used, unknown, reused and revoked", async () => {
-    const first = await given();
+    const first = await result();
     const user = { user_id: service.ada.userId };
     const events = await leaves(async () => {
-      const second = noted(tokens(await service.exchange(refreshGrant(app, first.refresh))).refresh);
-      noted(tokens(await service.exchange(refreshGrant(app, second))).refresh);
-      await service.exchange(refreshGrant(app, noted(randomText())));
+      const second = recorded(tokens(await service.exchange(refreshGrant(app, first.refresh))).refresh);
+      recorded(tokens(await service.exchange(refreshGrant(app, second))).refresh);
+      await service.exchange(refreshGrant(app, recorded(randomText())));
       service.clock.advance("31s");
       await service.exchange(refreshGrant(app, first.refresh));
     });
@@ -234,7 +234,7 @@ describe.each(stores)("the log on $name", ({ open }) => {
       { type: "ferrt", description: "a refresh token was used again; its family is revoked", ...by(app), ...user, ...serverSide },
       { type: "fertft", ...by(app) },
     ]);
-    const live = await given();
+    const live = await result();
     const body = { client_id: app.clientId, client_secret: clientSecret, token: live.refresh };
     const revoked = await leaves(async () => {
       await service.call("POST", "/oauth/revoke", { body });
@@ -257,10 +257,10 @@ describe.each(stores)("the log on $name", ({ open }) => {
     expect(await leaves(() => service.exchange(grant("client_credentials", { audience: "https://nowhere.example.test/" })))).toMatchObject([
       { type: "feccft", ...by(app), ...serverSide },
     ]);
-    const { access } = await given();
+    const { access } = await result();
     const subject = { subject_token: access, subject_token_type: "urn:ietf:params:oauth:token-type:access_token" };
     const events = await leaves(async () => {
-      noted(tokens(await service.exchange(grant(exchangeGrant, { ...subject, scope: "openid" }))).access);
+      recorded(tokens(await service.exchange(grant(exchangeGrant, { ...subject, scope: "openid" }))).access);
       await service.exchange(grant(exchangeGrant, { ...subject, scope: "openid more" }));
     });
     expect(events).toMatchObject([
@@ -270,10 +270,10 @@ describe.each(stores)("the log on $name", ({ open }) => {
   });
 
   test("logs a failed client authentication with the client_id of the request", async () => {
-    const headers = { authorization: `Basic ${Buffer.from(`${app.clientId}:${noted("wrong-secret-of-somebody")}`).toString("base64")}` };
+    const headers = { authorization: `Basic ${Buffer.from(`${app.clientId}:${recorded("wrong-secret-of-somebody")}`).toString("base64")}` };
     const events = await leaves(async () => {
-      await service.exchange({ grant_type: "refresh_token", refresh_token: noted(randomText()) }, headers);
-      await service.exchange({ ...grant("client_credentials"), client_id: "nobody", client_secret: noted("another-wrong-secret") });
+      await service.exchange({ grant_type: "refresh_token", refresh_token: recorded(randomText()) }, headers);
+      await service.exchange({ ...grant("client_credentials"), client_id: "nobody", client_secret: recorded("another-wrong-secret") });
       await service.exchange(grant("no-such-grant"));
     });
     expect(events).toMatchObject([
@@ -297,7 +297,7 @@ describe.each(stores)("the log on $name", ({ open }) => {
       { type: "flo", description: "'returnTo' is none of the allowed logout URLs", client_id: app.clientId, ...browserSide },
       { type: "slo", ...by(app), ...user, ...browserSide },
     ]);
-    const id = noted((await obtainTokens(service, app, service.ada, {}, browser)).id);
+    const id = recorded((await obtainTokens(service, app, service.ada, {}, browser)).id);
     const oidc = await leaves(async () => {
       await browser.get(`/oidc/logout?${new URLSearchParams({ id_token_hint: `${id}x` })}`);
       await browser.get(`/oidc/logout?${new URLSearchParams({ id_token_hint: id })}`);

@@ -35,14 +35,14 @@ test("a session stores the password and the code that a user signed in with; tok
   const authTimeOf = (instant: string): number => Date.parse(instant) / 1000;
 
   const browser = service.browser();
-  const asked = { connection: "BothWays" };
-  const first = await login(browser, service.spa, both, asked);
+  const requested = { connection: "BothWays" };
+  const first = await login(browser, service.spa, both, requested);
   const withPassword = claimsOf(tokens(await service.exchange(codeGrant(service.spa, first["code"] ?? ""))).id);
   expect(withPassword["amr"]).toEqual(["pwd"]);
   const passwordAt = new Date(service.clock.now()).toISOString();
 
   service.clock.advance("1m");
-  const state = loginState(await authorize(browser, service.spa, { ...asked, prompt: "login" }));
+  const state = loginState(await authorize(browser, service.spa, { ...requested, prompt: "login" }));
   await submit(browser, state, { action: "continue", identifier: email });
   await submit(browser, state, { action: "send-code" });
   const { code = "" } = successParameters(await submit(browser, state, { action: "enter-code", code: codeOf(outbox.take(email)) }));

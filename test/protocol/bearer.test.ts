@@ -22,9 +22,9 @@ describe("userinfo with a bearer token (RFC 6750 section 3)", () => {
     ["with a token that is none", { authorization: "Bearer a b" }],
   ])("responds to a request %s with 401 and a challenge without an error", async (_, headers) => {
     for (const method of ["GET", "POST"]) {
-      const answer = await service.call(method, "/userinfo", { headers });
-      expectError(answer, 401, "invalid_token");
-      expect(challengeOf(answer)).toMatch(/^Bearer realm="[^"]+"$/);
+      const response = await service.call(method, "/userinfo", { headers });
+      expectError(response, 401, "invalid_token");
+      expect(challengeOf(response)).toMatch(/^Bearer realm="[^"]+"$/);
     }
   });
 
@@ -34,45 +34,45 @@ describe("userinfo with a bearer token (RFC 6750 section 3)", () => {
     ["an unsigned token", () => `${Buffer.from('{"alg":"none"}').toString("base64url")}.${access.split(".")[1]}.`],
   ])("responds to %s with 401 and the error invalid_token in the challenge", async (_, make) => {
     const token = make();
-    const answers = [
+    const responses = [
       await service.call("GET", "/userinfo", { token }),
       await service.call("POST", "/userinfo", { token }),
       await service.call("POST", "/userinfo", { headers: form, body: `access_token=${token}` }),
     ];
-    for (const answer of answers) {
-      expectError(answer, 401, "invalid_token");
-      expect(challengeOf(answer)).toBe('Bearer error="invalid_token"');
+    for (const response of responses) {
+      expectError(response, 401, "invalid_token");
+      expect(challengeOf(response)).toBe('Bearer error="invalid_token"');
     }
   });
 
   test("responds to two tokens with 400 and the error invalid_request in the challenge", async () => {
-    const answer = await service.call("POST", "/userinfo", { token: access, headers: form, body: `access_token=${access}` });
-    expectError(answer, 400, "invalid_request", "twice");
-    expect(challengeOf(answer)).toBe('Bearer error="invalid_request"');
+    const response = await service.call("POST", "/userinfo", { token: access, headers: form, body: `access_token=${access}` });
+    expectError(response, 400, "invalid_request", "twice");
+    expect(challengeOf(response)).toBe('Bearer error="invalid_request"');
   });
 
   test("responds with 415 to a token in a body that is not a form, including JSON (RFC 6750 section 2.2)", async () => {
     const headers = { "content-type": "text/plain" };
-    for (const answer of [
+    for (const response of [
       await service.call("POST", "/userinfo", { headers, body: `access_token=${access}` }),
       await service.call("POST", "/userinfo", { body: { access_token: access } }),
     ]) {
-      expectError(answer, 415, "unsupported_media_type");
+      expectError(response, 415, "unsupported_media_type");
     }
     object(await service.call("POST", "/userinfo", { headers: form, body: `access_token=${access}` }));
   });
 
   test("responds to a token without the openid scope with 403 and a challenge that names the scope", async () => {
     const { access: narrow } = await obtainTokens(service, service.web, service.ada, { scope: "profile" });
-    const answer = await service.userinfo(narrow);
-    expectError(answer, 403, "insufficient_scope");
-    expect(challengeOf(answer)).toBe('Bearer error="insufficient_scope", scope="openid"');
+    const response = await service.userinfo(narrow);
+    expectError(response, 403, "insufficient_scope");
+    expect(challengeOf(response)).toBe('Bearer error="insufficient_scope", scope="openid"');
   });
 
   test("responds to other methods with 405 and the allowed methods", async () => {
-    const answer = await service.call("DELETE", "/userinfo", { token: access });
-    expectError(answer, 405, "method_not_allowed");
-    expect(answer.headers.get("allow")).toBe("GET, POST");
+    const response = await service.call("DELETE", "/userinfo", { token: access });
+    expectError(response, 405, "method_not_allowed");
+    expect(response.headers.get("allow")).toBe("GET, POST");
   });
 
   test("accepts a valid token, with the scheme in upper or lower case", async () => {

@@ -26,9 +26,9 @@ async function brand(branding: object): Promise<void> {
   service.clock.advance("6s");
 }
 
-async function loginPage(asked = {}): Promise<{ readonly html: string; readonly policy: string }> {
+async function loginPage(requested = {}): Promise<{ readonly html: string; readonly policy: string }> {
   const browser = service.browser();
-  const state = loginState(await authorize(browser, app, asked));
+  const state = loginState(await authorize(browser, app, requested));
   const page = await browser.get(`/u/login?${new URLSearchParams({ state })}`);
   return { html: await page.text(), policy: page.headers.get("content-security-policy") ?? "" };
 }
@@ -88,8 +88,8 @@ test("shows the tenant's colors on a form_post response", async () => {
   await brand({ colors: { primary: "#0b6e4f" }, favicon_url: `${cdn}/icon.png` });
   const browser = service.browser();
   await login(browser, app, service.ada);
-  const asked = { client_id: app.clientId, response_type: "code", response_mode: "form_post", prompt: "none" };
-  const page = await browser.get(`/authorize?${new URLSearchParams(asked)}`);
+  const requested = { client_id: app.clientId, response_type: "code", response_mode: "form_post", prompt: "none" };
+  const page = await browser.get(`/authorize?${new URLSearchParams(requested)}`);
   expect(await page.text()).toContain("--primary:#0b6e4f");
   expect(page.headers.get("content-security-policy")).toContain(`img-src data: ${cdn};`);
   await brand(nothing);

@@ -60,11 +60,11 @@ describe.each(stores)("statements and sequential round trips of user requests on
     await pageOf(browser, loginState(await authorize(browser, service.web)), "identifier");
   });
 
-  const costs = async (request: () => Promise<unknown>, [statements, legs]: readonly [number, number]): Promise<void> => {
+  const costs = async (request: () => Promise<unknown>, [statements, roundTrips]: readonly [number, number]): Promise<void> => {
     const cost = await data.costOf(request);
     const what = `${cost.roundTrips} legs: ${cost.statements.join(", ")}`;
     expect(cost.statements.length, what).toBeLessThanOrEqual(statements);
-    expect(cost.roundTrips, what).toBeLessThanOrEqual(legs);
+    expect(cost.roundTrips, what).toBeLessThanOrEqual(roundTrips);
   };
 
   const pageOf = async (browser: Browser, state: string, name: string): Promise<string> => {
@@ -77,8 +77,8 @@ describe.each(stores)("statements and sequential round trips of user requests on
   };
 
   /** Starts a login and returns the page that prompts for the password. */
-  const passwordPage = async (browser: Browser, asked = {}): Promise<string> => {
-    const state = loginState(await authorize(browser, service.web, asked));
+  const passwordPage = async (browser: Browser, requested = {}): Promise<string> => {
+    const state = loginState(await authorize(browser, service.web, requested));
     await submit(browser, state, { action: "continue", identifier: service.ada.email });
     return pageOf(browser, state, "password");
   };
@@ -207,13 +207,16 @@ describe.each(stores)("statements and sequential round trips of user requests on
     const email = "jonas@example.test";
     await startCode(email);
     await redeem(email);
-    let [page, led] = ["", ""];
+    let [page, redirected] = ["", ""];
     await costs(() => startCode(email, { send: "link", authParams }), [7, 5]);
     const { link = "" } = outbox.take(email);
     await costs(async () => (page = await (await browser.get(link)).text()), [0, 0]);
     const form = formFields(page);
-    await costs(async () => (led = (await browser.post("/passwordless/verify_redirect", { form })).headers.get("location") ?? ""), [8, 6]);
-    await costs(async () => successParameters(await readResult(await browser.get(led))), [7, 4]);
+    await costs(
+      async () => (redirected = (await browser.post("/passwordless/verify_redirect", { form })).headers.get("location") ?? ""),
+      [8, 6],
+    );
+    await costs(async () => successParameters(await readResult(await browser.get(redirected))), [7, 4]);
   });
 
   test("a sign-up, a password reset mail and a login ticket of the Authentication API stay within their budgets", async () => {

@@ -26,8 +26,8 @@ beforeAll(async () => {
   service = await openService();
 });
 
-const asks = (claims: object): { readonly claims: string } => ({ claims: JSON.stringify(claims) });
-const about = (sub: unknown): { readonly claims: string } => asks({ id_token: { sub: { value: sub } } });
+const requests = (claims: object): { readonly claims: string } => ({ claims: JSON.stringify(claims) });
+const about = (sub: unknown): { readonly claims: string } => requests({ id_token: { sub: { value: sub } } });
 const signedIn = async (account = service.ada): Promise<Browser> => {
   const browser = service.browser();
   await login(browser, service.web, account);
@@ -47,8 +47,8 @@ describe("a request for one subject (OpenID Connect Core section 3.1.2.2)", () =
     for (const sub of [service.bob.userId, "auth0|nobody", ""]) {
       expect(errorParameters(await authorize(browser, service.web, { prompt: "none", ...about(sub) }))["error"]).toBe("login_required");
     }
-    const given = await authorize(browser, service.web, about(service.bob.userId));
-    expect(errorParameters(await signIn(browser, given, service.ada))["error"]).toBe("login_required");
+    const result = await authorize(browser, service.web, about(service.bob.userId));
+    expect(errorParameters(await signIn(browser, result, service.ada))["error"]).toBe("login_required");
     successParameters(await signIn(browser, await authorize(browser, service.web, about(service.bob.userId)), service.bob));
   });
 
@@ -76,14 +76,14 @@ test("rejects an essential acr that cannot be met, and ignores a voluntary one",
     { essential: true, values: ["urn:mace:incommon:iap:silver"] },
     { essential: true, value: "phr" },
   ]) {
-    expect(errorParameters(await authorize(browser, service.web, asks({ id_token: { acr: wish } })))).toMatchObject({
+    expect(errorParameters(await authorize(browser, service.web, requests({ id_token: { acr: wish } })))).toMatchObject({
       error: "access_denied",
       error_description: expect.stringContaining("acr"),
       state: "st-1",
     });
   }
   for (const wish of [null, { essential: true }, { values: ["phr"] }, { essential: false, value: "phr" }]) {
-    successParameters(await authorize(browser, service.web, asks({ id_token: { acr: wish } })));
+    successParameters(await authorize(browser, service.web, requests({ id_token: { acr: wish } })));
   }
   successParameters(await authorize(browser, service.web, { acr_values: "phr phrh" }));
 });
@@ -109,25 +109,25 @@ test.each([
 });
 
 test("ignores unknown claims, unknown members and claims with a language tag", async () => {
-  const sent = asks({
+  const sent = requests({
     userinfo: { "name#ja-Kana-JP": null, "http://example.test/group": { essential: true }, constructor: null },
     id_token: null,
     elsewhere: { a: 1 },
   });
-  const got = await obtainTokens(service, service.web, service.ada, { scope: "openid", ...sent });
-  expect(object(await service.userinfo(got.access))).toEqual({ sub: service.ada.userId });
+  const result = await obtainTokens(service, service.web, service.ada, { scope: "openid", ...sent });
+  expect(object(await service.userinfo(result.access))).toEqual({ sub: service.ada.userId });
 });
 
 test("keeps the claims that were requested at login in the tokens of every following refresh", async () => {
   for (const app of [service.web, service.spa]) {
-    const sent = asks({ userinfo: { email: null }, id_token: { name: { essential: true } } });
-    let got = await obtainTokens(service, app, service.ada, { scope: "openid offline_access", ...sent });
+    const sent = requests({ userinfo: { email: null }, id_token: { name: { essential: true } } });
+    let result = await obtainTokens(service, app, service.ada, { scope: "openid offline_access", ...sent });
     for (let i = 0; i < 3; i++) {
-      expect(object(await service.userinfo(got.access))).toEqual({ sub: service.ada.userId, email: service.ada.email });
-      expect(claimsOf(got.id)).toMatchObject({ name: "ada" });
-      expect(claimsOf(got.id)).not.toHaveProperty("email");
-      const next = tokens(await service.exchange(refreshGrant(app, got.refresh)));
-      got = { ...next, refresh: next.refresh === "" ? got.refresh : next.refresh };
+      expect(object(await service.userinfo(result.access))).toEqual({ sub: service.ada.userId, email: service.ada.email });
+      expect(claimsOf(result.id)).toMatchObject({ name: "ada" });
+      expect(claimsOf(result.id)).not.toHaveProperty("email");
+      const next = tokens(await service.exchange(refreshGrant(app, result.refresh)));
+      result = { ...next, refresh: next.refresh === "" ? result.refresh : next.refresh };
     }
   }
 });
@@ -140,15 +140,15 @@ describe("a third-party client", () => {
     await signIn(browser, await authorize(browser, partner, { scope: "openid" }), account);
     successParameters(await authorize(browser, partner, { scope: "openid", prompt: "none" }));
 
-    const more = { scope: "openid", ...asks({ userinfo: { email: null }, id_token: { name: { essential: true } } }) };
+    const more = { scope: "openid", ...requests({ userinfo: { email: null }, id_token: { name: { essential: true } } }) };
     expect(errorParameters(await authorize(browser, partner, { ...more, prompt: "none" }))["error"]).toBe("consent_required");
     const state = loginState(await authorize(browser, partner, more));
     const shown = await getFlow(browser, state);
     expect(screenName(shown)).toBe("consent");
     expect(shown).toMatchObject({ screen: { scopes: [{ value: "openid" }, { value: "profile" }, { value: "email" }] } });
     const { code = "" } = successParameters(redirectOf(await step(browser, state, { action: "accept" })));
-    const got = tokens(await service.exchange(codeGrant(partner, code)));
-    expect(got.scope).toBe("openid profile email");
-    expect(object(await service.userinfo(got.access))).toMatchObject({ email: account.email });
+    const result = tokens(await service.exchange(codeGrant(partner, code)));
+    expect(result.scope).toBe("openid profile email");
+    expect(object(await service.userinfo(result.access))).toMatchObject({ email: account.email });
   });
 });

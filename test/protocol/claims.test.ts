@@ -32,11 +32,11 @@ test.each([
   ["openid email", email],
   ["openid profile email phone address", { ...profile, ...email }],
 ])("returns exactly these claims from userinfo and in the ID token for scope %j", async (scope, claims) => {
-  const got = await obtainTokens(service, service.web, service.ada, { scope });
-  const userinfo = await service.userinfo(got.access);
+  const result = await obtainTokens(service, service.web, service.ada, { scope });
+  const userinfo = await service.userinfo(result.access);
   expect(userinfo.headers.get("content-type")).toBe("application/json; charset=utf-8");
   expect(userinfo.body).toEqual({ sub: service.ada.userId, ...claims });
-  const { iss, aud, iat, exp, sub, auth_time, sid, nonce, tenant_id, amr, ...about } = claimsOf(got.id);
+  const { iss, aud, iat, exp, sub, auth_time, sid, nonce, tenant_id, amr, ...about } = claimsOf(result.id);
   expect({ iss, aud, sub, nonce, tenant_id, amr }).toEqual({
     iss: service.postern.issuer,
     aud: service.web.clientId,
@@ -50,11 +50,11 @@ test.each([
 });
 
 test("issues no ID token without the openid scope, and rejects the access token at userinfo with insufficient_scope", async () => {
-  const got = await obtainTokens(service, service.web, service.ada, { scope: "profile" });
-  expect(got.id).toBe("");
-  const answer = await service.userinfo(got.access);
-  expectError(answer, 403, "insufficient_scope");
-  expect(answer.headers.get("www-authenticate")).toContain('error="insufficient_scope"');
+  const result = await obtainTokens(service, service.web, service.ada, { scope: "profile" });
+  expect(result.id).toBe("");
+  const response = await service.userinfo(result.access);
+  expectError(response, 403, "insufficient_scope");
+  expect(response.headers.get("www-authenticate")).toContain('error="insufficient_scope"');
 });
 
 test("returns single claims in the place that the claims parameter requests", async () => {
@@ -62,10 +62,10 @@ test("returns single claims in the place that the claims parameter requests", as
     userinfo: { name: { essential: true }, shoe_size: null, __proto__: null },
     id_token: { email: null, auth_time: { essential: true } },
   });
-  const got = await obtainTokens(service, service.web, service.ada, { scope: "openid", claims });
-  expect((await service.userinfo(got.access)).body).toEqual({ sub: service.ada.userId, name: "Ada Lovelace" });
-  expect(claimsOf(got.id)).toMatchObject({ email: "ada@example.test", auth_time: expect.any(Number) });
-  expect(claimsOf(got.id)).not.toHaveProperty("name");
+  const result = await obtainTokens(service, service.web, service.ada, { scope: "openid", claims });
+  expect((await service.userinfo(result.access)).body).toEqual({ sub: service.ada.userId, name: "Ada Lovelace" });
+  expect(claimsOf(result.id)).toMatchObject({ email: "ada@example.test", auth_time: expect.any(Number) });
+  expect(claimsOf(result.id)).not.toHaveProperty("name");
 });
 
 test("accepts one token in the header or in a form body, and rejects it in the query or twice", async () => {
@@ -77,7 +77,7 @@ test("accepts one token in the header or in a form body, and rejects it in the q
     await service.call("POST", "/userinfo", { headers: header }),
     await service.call("POST", "/userinfo", { headers: form, body: `access_token=${access}` }),
   ];
-  for (const answer of good) expect(object(answer)["sub"]).toBe(service.ada.userId);
+  for (const response of good) expect(object(response)["sub"]).toBe(service.ada.userId);
   expectError(await service.call("GET", `/userinfo?access_token=${access}`), 401, "invalid_token");
   expectError(
     await service.call("POST", "/userinfo", { headers: { ...form, ...header }, body: `access_token=${access}` }),
@@ -92,9 +92,9 @@ test("responds with a challenge to a token that is not an access token for useri
   await service.manage.create("/api/v2/resource-servers", api);
   const other = await obtainTokens(service, service.web, service.ada, { scope: "read:x", audience: api.identifier });
   for (const token of [id, other.access, await service.token(), `${access}x`, access.slice(0, -4), "x"]) {
-    const answer = await service.userinfo(token);
-    expectError(answer, 401, "invalid_token");
-    expect(answer.headers.get("www-authenticate")).toMatch(/^Bearer/);
+    const response = await service.userinfo(token);
+    expectError(response, 401, "invalid_token");
+    expect(response.headers.get("www-authenticate")).toMatch(/^Bearer/);
   }
   service.clock.advance("24h");
   expectError(await service.userinfo(access), 401, "invalid_token");

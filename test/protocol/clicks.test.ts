@@ -35,7 +35,7 @@ const clicks = async (count: number, password: string): Promise<FlowResult[]> =>
 const again = { kind: "login", step: "password" };
 
 test("counts five clicks with a wrong password as one attempt, and the correct password signs in afterwards", async () => {
-  for (const answer of await clicks(5, "wrong")) expect(answer).toMatchObject(again);
+  for (const response of await clicks(5, "wrong")) expect(response).toMatchObject(again);
   for (let i = 0; i < 5; i++) expect(await send("wrong")).toMatchObject(again);
   const failures = (await service.manage("GET", "/api/v2/logs?per_page=100")).body;
   expect(JSON.stringify(failures).match(/"type":"fp"/g)).toHaveLength(1);
@@ -43,7 +43,7 @@ test("counts five clicks with a wrong password as one attempt, and the correct p
 });
 
 test("signs in after five clicks with the correct password, whichever response the browser waits for", async () => {
-  for (const answer of await clicks(5, service.ada.password)) successParameters(answer);
+  for (const response of await clicks(5, service.ada.password)) successParameters(response);
 });
 
 test("counts another password in the same form as another attempt, and also the same password in a new form", async () => {

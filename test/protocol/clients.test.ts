@@ -40,9 +40,9 @@ async function leave(url: URL, browser: Browser, app: App, state: string): Promi
 /** Signs in at the URL that a client built. @returns the URL of the redirect back to the client. */
 async function comeBack(url: URL, browser = service.browser()): Promise<URL> {
   const response = await browser.get(url.href);
-  const given = await signIn(browser, readRedirect(response.headers.get("location") ?? ""), service.ada);
-  if (given.kind !== "answer") throw new Error("no answer");
-  return new URL(`${given.to}?${new URLSearchParams(given.parameters)}`);
+  const result = await signIn(browser, readRedirect(response.headers.get("location") ?? ""), service.ada);
+  if (result.kind !== "answer") throw new Error("no answer");
+  return new URL(`${result.to}?${new URLSearchParams(result.parameters)}`);
 }
 
 const scope = "openid profile email offline_access";
@@ -63,7 +63,7 @@ describe("openid-client", () => {
       const configuration = await client.discovery(issuer, app.clientId, {}, authentication(app), { execute });
       const pkceCodeVerifier = client.randomPKCECodeVerifier();
       const [expectedState, expectedNonce] = [client.randomState(), client.randomNonce()];
-      const asked = client.buildAuthorizationUrl(configuration, {
+      const requested = client.buildAuthorizationUrl(configuration, {
         redirect_uri: app.redirectUri,
         scope,
         state: expectedState,
@@ -74,14 +74,14 @@ describe("openid-client", () => {
       });
       const checks = { pkceCodeVerifier, expectedState, expectedNonce, maxAge: 3600, idTokenExpected: true };
       const browser = service.browser();
-      const got = await client.authorizationCodeGrant(configuration, await comeBack(asked, browser), checks);
-      const sub = got.claims()?.sub ?? "";
+      const result = await client.authorizationCodeGrant(configuration, await comeBack(requested, browser), checks);
+      const sub = result.claims()?.sub ?? "";
       expect(sub).toBe(service.ada.userId);
-      expect(await client.fetchUserInfo(configuration, got.access_token, sub)).toMatchObject({ email: service.ada.email });
+      expect(await client.fetchUserInfo(configuration, result.access_token, sub)).toMatchObject({ email: service.ada.email });
 
-      const refreshed = await client.refreshTokenGrant(configuration, got.refresh_token ?? "");
+      const refreshed = await client.refreshTokenGrant(configuration, result.refresh_token ?? "");
       expect(refreshed.claims()?.sub).toBe(sub);
-      const live = refreshed.refresh_token ?? got.refresh_token ?? "";
+      const live = refreshed.refresh_token ?? result.refresh_token ?? "";
       if (app.secret !== undefined) {
         expect(await client.tokenIntrospection(configuration, live)).toMatchObject({ active: true, sub });
         expect(await client.tokenIntrospection(configuration, refreshed.access_token)).toMatchObject({ active: true, sub });
@@ -90,7 +90,7 @@ describe("openid-client", () => {
       await expect(client.refreshTokenGrant(configuration, live)).rejects.toMatchObject({ error: "invalid_grant", status: 400 });
 
       const out = client.buildEndSessionUrl(configuration, {
-        id_token_hint: got.id_token ?? "",
+        id_token_hint: result.id_token ?? "",
         post_logout_redirect_uri: bye,
         state: expectedState,
       });
@@ -102,8 +102,8 @@ describe("openid-client", () => {
     const configuration = await client.discovery(issuer, service.web.clientId, {}, client.ClientSecretPost(clientSecret), { execute });
     client.useIdTokenResponseType(configuration);
     const nonce = client.randomNonce();
-    const asked = client.buildAuthorizationUrl(configuration, { redirect_uri: service.web.redirectUri, scope: "openid email", nonce });
-    const back = await comeBack(asked);
+    const requested = client.buildAuthorizationUrl(configuration, { redirect_uri: service.web.redirectUri, scope: "openid email", nonce });
+    const back = await comeBack(requested);
     back.hash = back.search.slice(1);
     back.search = "";
     expect(await client.implicitAuthentication(configuration, back, nonce)).toMatchObject({
@@ -121,11 +121,11 @@ describe("openid-client", () => {
       code_challenge: await client.calculatePKCECodeChallenge(pkceCodeVerifier),
       code_challenge_method: "S256",
     });
-    const answer = await comeBack(url);
-    answer.hash = answer.search.slice(1);
-    answer.search = "";
-    const got = await client.authorizationCodeGrant(hybrid, answer, { pkceCodeVerifier, expectedNonce: nonce });
-    expect(got.claims()?.sub).toBe(service.ada.userId);
+    const response = await comeBack(url);
+    response.hash = response.search.slice(1);
+    response.search = "";
+    const result = await client.authorizationCodeGrant(hybrid, response, { pkceCodeVerifier, expectedNonce: nonce });
+    expect(result.claims()?.sub).toBe(service.ada.userId);
   });
 
   test("recognizes the error of a declined login with openid-client", async () => {
@@ -155,7 +155,7 @@ test("completes code with PKCE, iss, userinfo, refresh, introspection, revocatio
   const [state, nonce] = [oauth.generateRandomState(), oauth.generateRandomNonce()];
 
   const url = new URL(server.authorization_endpoint ?? "");
-  const asked = {
+  const requested = {
     client_id: app.client_id,
     redirect_uri: service.web.redirectUri,
     response_type: "code",
@@ -165,7 +165,7 @@ test("completes code with PKCE, iss, userinfo, refresh, introspection, revocatio
     code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
     code_challenge_method: "S256",
   };
-  for (const [name, value] of Object.entries(asked)) url.searchParams.set(name, value);
+  for (const [name, value] of Object.entries(requested)) url.searchParams.set(name, value);
   const browser = service.browser();
   const parameters = oauth.validateAuthResponse(server, app, await comeBack(url, browser), state);
   const exchanged = await oauth.authorizationCodeGrantRequest(
@@ -177,37 +177,37 @@ test("completes code with PKCE, iss, userinfo, refresh, introspection, revocatio
     verifier,
     insecure,
   );
-  const got = await oauth.processAuthorizationCodeResponse(server, app, exchanged, { expectedNonce: nonce, requireIdToken: true });
+  const result = await oauth.processAuthorizationCodeResponse(server, app, exchanged, { expectedNonce: nonce, requireIdToken: true });
   await oauth.validateApplicationLevelSignature(server, exchanged, insecure);
-  const sub = oauth.getValidatedIdTokenClaims(got)?.sub ?? "";
+  const sub = oauth.getValidatedIdTokenClaims(result)?.sub ?? "";
 
-  const userinfo = await oauth.userInfoRequest(server, app, got.access_token, insecure);
+  const userinfo = await oauth.userInfoRequest(server, app, result.access_token, insecure);
   expect(await oauth.processUserInfoResponse(server, app, sub, userinfo)).toMatchObject({ sub, email: service.ada.email });
   const refreshed = await oauth.processRefreshTokenResponse(
     server,
     app,
-    await oauth.refreshTokenGrantRequest(server, app, authentication, got.refresh_token ?? "", insecure),
+    await oauth.refreshTokenGrantRequest(server, app, authentication, result.refresh_token ?? "", insecure),
   );
   expect(refreshed.token_type).toBe("bearer");
   const introspected = await oauth.introspectionRequest(server, app, authentication, refreshed.access_token, insecure);
   expect(await oauth.processIntrospectionResponse(server, app, introspected)).toMatchObject({ active: true, sub });
-  const revoked = await oauth.revocationRequest(server, app, authentication, got.refresh_token ?? "", insecure);
+  const revoked = await oauth.revocationRequest(server, app, authentication, result.refresh_token ?? "", insecure);
   await oauth.processRevocationResponse(revoked);
-  const after = await oauth.introspectionRequest(server, app, authentication, got.refresh_token ?? "", insecure);
+  const after = await oauth.introspectionRequest(server, app, authentication, result.refresh_token ?? "", insecure);
   expect(await oauth.processIntrospectionResponse(server, app, after)).toEqual({ active: false });
 
-  const refreshing = oauth.refreshTokenGrantRequest(server, app, authentication, got.refresh_token ?? "", insecure);
+  const refreshing = oauth.refreshTokenGrantRequest(server, app, authentication, result.refresh_token ?? "", insecure);
   await expect(oauth.processRefreshTokenResponse(server, app, await refreshing)).rejects.toMatchObject({
     error: "invalid_grant",
     status: 400,
   });
-  const revokedAccess = await oauth.userInfoRequest(server, app, got.access_token, insecure);
+  const revokedAccess = await oauth.userInfoRequest(server, app, result.access_token, insecure);
   await expect(oauth.processUserInfoResponse(server, app, sub, revokedAccess)).rejects.toMatchObject({
     cause: [{ scheme: "bearer", parameters: { error: "invalid_token" } }],
   });
 
   const out = new URL(server.end_session_endpoint ?? "");
-  const leaving = { id_token_hint: got.id_token ?? "", post_logout_redirect_uri: bye, client_id: app.client_id, state };
+  const leaving = { id_token_hint: result.id_token ?? "", post_logout_redirect_uri: bye, client_id: app.client_id, state };
   for (const [name, value] of Object.entries(leaving)) out.searchParams.set(name, value);
   await leave(out, browser, service.web, state);
 });

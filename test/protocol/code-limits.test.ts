@@ -48,11 +48,11 @@ describe.each(stores)("limits of codes and messages, on $name", ({ open }) => {
   const sentTo = (to: string): number => outbox.sent.filter((message) => message.to === to).length;
 
   test("sends ten codes for 64 parallel requests", async () => {
-    const answers = await Promise.all(Array.from({ length: 64 }, (_, i) => start(strangers[i % 6] ?? owner)));
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(10);
-    for (const answer of answers.filter(({ status }) => status !== 200)) {
-      expectError(answer, 429, "TOO_MANY_REQUESTS");
-      expect(answer.headers.get("retry-after")).toBe("600");
+    const responses = await Promise.all(Array.from({ length: 64 }, (_, i) => start(strangers[i % 6] ?? owner)));
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(10);
+    for (const response of responses.filter(({ status }) => status !== 200)) {
+      expectError(response, 429, "TOO_MANY_REQUESTS");
+      expect(response.headers.get("retry-after")).toBe("600");
     }
     expect(sentTo(email)).toBe(10);
   });
@@ -125,12 +125,12 @@ describe.each(stores)("limits of codes and messages, on $name", ({ open }) => {
   test("sends five password reset links for 64 parallel requests", async () => {
     await service.addUser(email);
     const body = { client_id: app.clientId, connection: databaseName, email };
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 64 }, (_, i) =>
         service.call("POST", "/dbconnections/change_password", { body, headers: from(strangers[i % 6] ?? "") }),
       ),
     );
-    expect(new Set(answers.map(({ status, body: sentence }) => `${status} ${String(sentence)}`)).size).toBe(1);
+    expect(new Set(responses.map(({ status, body: sentence }) => `${status} ${String(sentence)}`)).size).toBe(1);
     expect(sentTo(email)).toBe(5);
   });
 
@@ -175,8 +175,8 @@ describe.each(stores)("limits of codes and messages, on $name", ({ open }) => {
         invitee: { email },
         client_id: app.clientId,
       });
-    const answers = await Promise.all(Array.from({ length: 16 }, invite));
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(10);
+    const responses = await Promise.all(Array.from({ length: 16 }, invite));
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(10);
     expect(sentTo(email)).toBe(10);
     const { userId: user_id } = await service.addUser(email);
     expectError(await service.manage("POST", "/api/v2/jobs/verification-email", { user_id }), 429, "TOO_MANY_REQUESTS");
@@ -233,9 +233,9 @@ describe.each(stores)("limits of codes and messages, on $name", ({ open }) => {
   test("allows a hundred messages in ten minutes for a client address without a limiter, and any number for an unknown address", async () => {
     const to = (i: number): string => `${i}-${email}`;
     const many = async (ip: string): Promise<number> => {
-      const answers: Answer[] = [];
-      for (let i = 0; i < 103; i++) answers.push(await start(ip, { email: to(i), connection: "email" }));
-      return answers.filter(({ status }) => status === 200).length;
+      const responses: Answer[] = [];
+      for (let i = 0; i < 103; i++) responses.push(await start(ip, { email: to(i), connection: "email" }));
+      return responses.filter(({ status }) => status === 200).length;
     };
     expect(await many("2001:db8:d::1")).toBe(100);
     // Another address in the same network.
@@ -248,12 +248,12 @@ describe.each(stores)("limits of codes and messages, on $name", ({ open }) => {
   test("allows a hundred messages in ten minutes to a range of phone numbers without a limiter", async () => {
     let sent = 0;
     for (let i = 0; i < 103; i++) {
-      const answer = await start(`198.18.0.${i + 1}`, {
+      const response = await start(`198.18.0.${i + 1}`, {
         connection: "sms",
         phone_number: `+88216000${String(i).padStart(4, "0")}`,
         email: undefined,
       });
-      if (answer.status === 200) sent++;
+      if (response.status === 200) sent++;
     }
     expect(sent).toBe(100);
   });
@@ -271,8 +271,8 @@ describe.each(stores)("limits of codes and messages, on $name", ({ open }) => {
   }
 
   /** Starts a login with the passwordless connection in the flow API. */
-  async function visit(browser: Browser, asked = {}): Promise<{ act(action: string, fields?: object): Promise<Json> }> {
-    const state = loginState(await authorize(browser, app, { connection: "email", ...asked }));
+  async function visit(browser: Browser, requested = {}): Promise<{ act(action: string, fields?: object): Promise<Json> }> {
+    const state = loginState(await authorize(browser, app, { connection: "email", ...requested }));
     const look = async (): Promise<Json> => (await (await browser.get(`/u/flow?${new URLSearchParams({ state })}`)).json()) as Json;
     let csrf = text(await look(), "csrf");
     return {
@@ -296,9 +296,9 @@ describe("a connection's codes", () => {
     [{ length: 6, time_step: 60 }, 201],
   ])("responds to code options %j with %i: short codes could be guessed within a day", async (totp, status) => {
     const service = await openService();
-    const answer = await service.manage("POST", "/api/v2/connections", { name: "brief", strategy: "email", options: { totp } });
-    expect(answer.status).toBe(status);
-    if (status === 400) expect(JSON.stringify(answer.body)).toContain("'options.totp.length' must be at least 5");
+    const response = await service.manage("POST", "/api/v2/connections", { name: "brief", strategy: "email", options: { totp } });
+    expect(response.status).toBe(status);
+    if (status === 400) expect(JSON.stringify(response.body)).toContain("'options.totp.length' must be at least 5");
   });
 
   test("sends longer codes for a stored code length that is too short", async () => {
@@ -351,12 +351,12 @@ describe("a host's limiter", () => {
     ]);
   });
 
-  test.each(["message-address", "message-destination"])("rejects a request that exceeds %s, and sends nothing", async (refused) => {
-    decide = async (scope) => ({ allowed: scope !== refused, retryAfterSeconds: 17 });
+  test.each(["message-address", "message-destination"])("rejects a request that exceeds %s, and sends nothing", async (rejected) => {
+    decide = async (scope) => ({ allowed: scope !== rejected, retryAfterSeconds: 17 });
     const { start, outbox, service } = await opened();
-    const answer = await start({ connection: "email", email: "mira@example.test" });
-    expectError(answer, 429, "TOO_MANY_REQUESTS");
-    expect(answer.headers.get("retry-after")).toBe("17");
+    const response = await start({ connection: "email", email: "mira@example.test" });
+    expectError(response, 429, "TOO_MANY_REQUESTS");
+    expect(response.headers.get("retry-after")).toBe("17");
     // The responses to a sign-up and to a reset link request do not reveal it.
     const body = { connection: databaseName, email: service.ada.email };
     expect((await service.call("POST", "/dbconnections/change_password", { body })).status).toBe(200);

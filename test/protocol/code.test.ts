@@ -23,8 +23,8 @@ describe.each(stores)("authorization codes on $name", ({ open }) => {
   });
   afterAll(() => data.close?.());
 
-  const codeFor = async (app = service.web, asked: AuthorizationParameters = offline): Promise<string> => {
-    const { code = "" } = await login(service.browser(), app, service.ada, asked);
+  const codeFor = async (app = service.web, parameters: AuthorizationParameters = offline): Promise<string> => {
+    const { code = "" } = await login(service.browser(), app, service.ada, parameters);
     return code;
   };
 
@@ -52,11 +52,11 @@ describe.each(stores)("authorization codes on $name", ({ open }) => {
     const browser = service.browser();
     const codeOf = async (): Promise<string> => (await login(browser, service.web, service.ada, offline))["code"] ?? "";
     const [one, two] = [await codeOf(), await codeOf()];
-    const kept = tokens(await service.exchange(codeGrant(service.web, one)));
+    const stored = tokens(await service.exchange(codeGrant(service.web, one)));
     tokens(await service.exchange(codeGrant(service.web, two)));
     await service.exchange(codeGrant(service.web, two));
-    expect((await service.userinfo(kept.access)).status).toBe(200);
-    tokens(await service.exchange(refreshGrant(service.web, kept.refresh)));
+    expect((await service.userinfo(stored.access)).status).toBe(200);
+    tokens(await service.exchange(refreshGrant(service.web, stored.refresh)));
   });
 
   test("rejects a replay after 30 seconds as well", async () => {
@@ -69,12 +69,12 @@ describe.each(stores)("authorization codes on $name", ({ open }) => {
 
   test("issues tokens for one of 32 parallel redemptions, and revokes them", async () => {
     const code = await codeFor(service.spa);
-    const answers = await Promise.all(Array.from({ length: 32 }, () => service.exchange(codeGrant(service.spa, code))));
-    const won = answers.filter(({ status }) => status === 200);
+    const responses = await Promise.all(Array.from({ length: 32 }, () => service.exchange(codeGrant(service.spa, code))));
+    const won = responses.filter(({ status }) => status === 200);
     expect(won).toHaveLength(1);
-    for (const answer of answers) if (answer.status !== 200) expectError(answer, 400, "invalid_grant");
-    for (const answer of won) {
-      const { access, refresh } = tokens(answer);
+    for (const response of responses) if (response.status !== 200) expectError(response, 400, "invalid_grant");
+    for (const response of won) {
+      const { access, refresh } = tokens(response);
       expect((await service.userinfo(access)).status).toBe(401);
       expectError(await service.exchange(refreshGrant(service.spa, refresh)), 400, "invalid_grant");
     }
@@ -101,11 +101,11 @@ describe.each(stores)("authorization codes on $name", ({ open }) => {
     { what: "another client", more: (s) => ({ client_id: s.spa.clientId, client_secret: undefined }) },
   ];
 
-  test.each(wrong)("rejects and invalidates a code that is sent with $what", async ({ app, asked, more }) => {
+  test.each(wrong)("rejects and invalidates a code that is sent with $what", async ({ app, asked: requested, more }) => {
     const used = app === "spa" ? service.spa : service.web;
-    const code = await codeFor(used, { ...offline, ...asked });
+    const code = await codeFor(used, { ...offline, ...requested });
     expectError(await service.exchange(codeGrant(used, code, more(service))), 400, "invalid_grant");
-    const right = asked === undefined ? {} : { code_verifier: undefined };
+    const right = requested === undefined ? {} : { code_verifier: undefined };
     expectError(await service.exchange(codeGrant(used, code, right)), 400, "invalid_grant");
   });
 

@@ -32,8 +32,8 @@ beforeAll(async () => {
 });
 
 /** Signs in up to the consent page. */
-async function reachConsent(browser: Browser, account: Account, asked = {}): Promise<string> {
-  const state = loginState(await authorize(browser, partner, asked));
+async function reachConsent(browser: Browser, account: Account, requested = {}): Promise<string> {
+  const state = loginState(await authorize(browser, partner, requested));
   await step(browser, state, { action: "continue", identifier: account.email });
   expect(screenName(await step(browser, state, { action: "sign-in", password: account.password }))).toBe("consent");
   return state;
@@ -42,8 +42,8 @@ async function reachConsent(browser: Browser, account: Account, asked = {}): Pro
 test("prompts for consent to a third-party client with the API's descriptions, stores the consent, and prompts again for new scopes", async () => {
   const browser = service.browser();
   const account = await service.addUser("consenting@example.test");
-  const asked = { scope: "openid read:orders", audience: "https://shop.example.test/" };
-  const state = await reachConsent(browser, account, asked);
+  const requested = { scope: "openid read:orders", audience: "https://shop.example.test/" };
+  const state = await reachConsent(browser, account, requested);
   expect(await getFlow(browser, state)).toMatchObject({
     screen: {
       client: { name: "Partner" },
@@ -55,9 +55,9 @@ test("prompts for consent to a third-party client with the API's descriptions, s
   const { code = "" } = successParameters(await submit(browser, state, { action: "accept" }));
   expect(tokens(await service.exchange(codeGrant(partner, code))).scope).toBe("openid read:orders");
 
-  successParameters(await authorize(browser, partner, asked));
-  successParameters(await authorize(browser, partner, { ...asked, prompt: "none", scope: "openid" }));
-  const more = { ...asked, scope: "openid read:orders write:orders" };
+  successParameters(await authorize(browser, partner, requested));
+  successParameters(await authorize(browser, partner, { ...requested, prompt: "none", scope: "openid" }));
+  const more = { ...requested, scope: "openid read:orders write:orders" };
   expect(errorParameters(await authorize(browser, partner, { ...more, prompt: "none" }))["error"]).toBe("consent_required");
   const again = loginState(await authorize(browser, partner, more));
   expect(screenName(await getFlow(browser, again))).toBe("consent");
@@ -130,8 +130,8 @@ test("redirects an error to the client after the login if the client may not acc
     await authorize(browser, service.web, { audience: "https://closed.example.test/", scope: "openid read:secrets" }),
   );
   await submit(browser, state, { action: "continue", identifier: service.ada.email });
-  const given = errorParameters(await submit(browser, state, { action: "sign-in", password: service.ada.password }));
-  expect(given).toMatchObject({ error: "access_denied", state: "st-1", iss: service.postern.issuer });
+  const result = errorParameters(await submit(browser, state, { action: "sign-in", password: service.ada.password }));
+  expect(result).toMatchObject({ error: "access_denied", state: "st-1", iss: service.postern.issuer });
   const silent = await authorize(browser, service.web, { audience: "https://closed.example.test/", prompt: "none" });
   expect(errorParameters(silent)["error"]).toBe("access_denied");
 });
@@ -144,10 +144,10 @@ test("ignores unknown scopes", async () => {
   );
   await step(browser, state, { action: "continue", identifier: account.email });
   const { code = "" } = successParameters(redirectOf(await step(browser, state, { action: "sign-in", password: account.password })));
-  const got = tokens(await service.exchange(codeGrant(service.web, code)));
-  expect(got.scope).toBe("openid read:orders");
-  expect(claimsOf(got.access)).toMatchObject({
+  const result = tokens(await service.exchange(codeGrant(service.web, code)));
+  expect(result.scope).toBe("openid read:orders");
+  expect(claimsOf(result.access)).toMatchObject({
     aud: ["https://shop.example.test/", `${service.postern.issuer}userinfo`],
-    scope: got.scope,
+    scope: result.scope,
   });
 });

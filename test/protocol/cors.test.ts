@@ -53,22 +53,22 @@ describe("cross-origin requests (by origin)", () => {
         "access-control-request-method": method,
         "access-control-request-headers": "auth0-client,content-type,authorization,dpop",
       };
-      const answer = await service.call("OPTIONS", path, { headers });
-      expect([answer.status, allowed(answer)]).toEqual([204, "https://anywhere.example"]);
-      expect(answer.headers.get("access-control-allow-credentials")).toBeNull();
+      const response = await service.call("OPTIONS", path, { headers });
+      expect([response.status, allowed(response)]).toEqual([204, "https://anywhere.example"]);
+      expect(response.headers.get("access-control-allow-credentials")).toBeNull();
       for (const name of ["auth0-client", "content-type", "authorization", "dpop"]) {
-        expect(answer.headers.get("access-control-allow-headers")?.toLowerCase()).toContain(name);
+        expect(response.headers.get("access-control-allow-headers")?.toLowerCase()).toContain(name);
       }
     }
   });
 
   test.each(own)("allows %s to read its tokens and the errors of the token endpoint", async (origin) => {
     const { code = "" } = await login(service.browser(), app, service.ada, offline);
-    for (const answer of [await token(origin, codeGrant(app, code)), await token(origin, refreshGrant(app, randomText()))]) {
-      expect([answer.status === 200 || answer.status === 400, allowed(answer)]).toEqual([true, origin]);
-      expect(answer.headers.get("vary")).toContain("Origin");
-      expect(answer.headers.get("access-control-allow-credentials")).toBeNull();
-      expect(answer.headers.get("access-control-expose-headers")).toMatch(/Retry-After.*WWW-Authenticate/);
+    for (const response of [await token(origin, codeGrant(app, code)), await token(origin, refreshGrant(app, randomText()))]) {
+      expect([response.status === 200 || response.status === 400, allowed(response)]).toEqual([true, origin]);
+      expect(response.headers.get("vary")).toContain("Origin");
+      expect(response.headers.get("access-control-allow-credentials")).toBeNull();
+      expect(response.headers.get("access-control-expose-headers")).toMatch(/Retry-After.*WWW-Authenticate/);
     }
     const { access } = await obtainTokens(service, app, service.ada);
     expect(allowed(await service.call("GET", "/userinfo", { token: access, headers: { origin } }))).toBe(origin);
@@ -96,10 +96,10 @@ describe("cross-origin requests (by origin)", () => {
         [sent.malformed, 400],
         [sent.closed, 400],
       ] as const) {
-        const answer = await signUp(origin, body);
-        expect([answer.status, allowed(answer)]).toEqual([status, origin]);
-        expect(answer.headers.get("vary")).toContain("Origin");
-        expect(answer.headers.get("access-control-allow-credentials")).toBeNull();
+        const response = await signUp(origin, body);
+        expect([response.status, allowed(response)]).toEqual([status, origin]);
+        expect(response.headers.get("vary")).toContain("Origin");
+        expect(response.headers.get("access-control-allow-credentials")).toBeNull();
       }
       expect(allowed(await service.call("POST", "/dbconnections/signup", { headers: { origin }, body: good() }))).toBeNull();
       expect(allowed(await signUp(origin, { ...good(), client_id: service.web.clientId }))).toBe(origin === own[0] ? origin : null);
@@ -109,13 +109,13 @@ describe("cross-origin requests (by origin)", () => {
       for (const body of [good(), sent.taken, sent.malformed]) expect(allowed(await signUp(origin, body))).toBeNull();
     }
     const preflight = { origin: "https://anywhere.example", "access-control-request-method": "POST" };
-    const answer = await service.call("OPTIONS", "/dbconnections/signup", { headers: preflight });
-    expect([answer.status, allowed(answer), answer.headers.get("access-control-allow-credentials")]).toEqual([204, preflight.origin, null]);
+    const reply = await service.call("OPTIONS", "/dbconnections/signup", { headers: preflight });
+    expect([reply.status, allowed(reply), reply.headers.get("access-control-allow-credentials")]).toEqual([204, preflight.origin, null]);
   });
 
   test.each(own)("allows %s to read that its client failed to authenticate", async (origin) => {
-    const answer = await token(origin, { grant_type: "client_credentials", client_id: app.clientId, client_secret: "wrong" });
-    expect([answer.status, allowed(answer)]).toEqual([401, origin]);
+    const response = await token(origin, { grant_type: "client_credentials", client_id: app.clientId, client_secret: "wrong" });
+    expect([response.status, allowed(response)]).toEqual([401, origin]);
   });
 
   test("never allows other origins to read pages and endpoints that use cookies", async () => {

@@ -32,10 +32,12 @@ describe("error_description is short printable ASCII for any input", () => {
       { organization: said },
       { claims: said },
     ];
-    for (const asked of requests) {
-      const { error = "", error_description: description = "" } = errorParameters(await authorize(service.browser(), service.web, asked));
+    for (const requested of requests) {
+      const { error = "", error_description: description = "" } = errorParameters(
+        await authorize(service.browser(), service.web, requested),
+      );
       expect(error).toMatch(/^[a-z_]+$/);
-      expect(description, JSON.stringify(asked)).toMatch(allowed);
+      expect(description, JSON.stringify(requested)).toMatch(allowed);
       expect(description.length).toBeLessThan(600);
     }
   });
@@ -48,10 +50,10 @@ describe("error_description is short printable ASCII for any input", () => {
       { grant_type: "refresh_token", refresh_token: "x", organization: said },
     ];
     for (const body of bodies) {
-      const answer = await service.exchange({ client_id: "main-manager", client_secret: clientSecret, ...body });
-      expect(answer.status).toBeGreaterThanOrEqual(400);
-      expect(answer.headers.get("content-type")).toBe("application/json; charset=utf-8");
-      const description = text(object(answer, answer.status), "error_description");
+      const response = await service.exchange({ client_id: "main-manager", client_secret: clientSecret, ...body });
+      expect(response.status).toBeGreaterThanOrEqual(400);
+      expect(response.headers.get("content-type")).toBe("application/json; charset=utf-8");
+      const description = text(object(response, response.status), "error_description");
       expect(description, JSON.stringify(body)).toMatch(allowed);
       expect(description.length).toBeLessThan(600);
     }
@@ -67,8 +69,8 @@ test("long input does not fill the log", async () => {
 });
 
 describe("a parameter that is repeated or is not a string", () => {
-  const twice = (name: string, value: string, asked: AuthorizationParameters = {}): string =>
-    `/authorize?${new URLSearchParams(authorizeParameters(service.web, asked))}&${new URLSearchParams({ [name]: value })}`;
+  const twice = (name: string, value: string, parameters: AuthorizationParameters = {}): string =>
+    `/authorize?${new URLSearchParams(authorizeParameters(service.web, parameters))}&${new URLSearchParams({ [name]: value })}`;
 
   test.each([
     ["scope", "openid"],
@@ -79,14 +81,14 @@ describe("a parameter that is repeated or is not a string", () => {
     ["resource", "x"],
     ["extra", "x"],
   ])("names a repeated %s in the error for the client", async (name, value) => {
-    const given = await readResult(await service.browser().get(twice(name, value, { [name]: "code" })));
-    expect(errorParameters(given)).toMatchObject({ error: "invalid_request", error_description: `'${name}' is given more than once` });
-    expect(given).toMatchObject({ to: service.web.redirectUri });
+    const result = await readResult(await service.browser().get(twice(name, value, { [name]: "code" })));
+    expect(errorParameters(result)).toMatchObject({ error: "invalid_request", error_description: `'${name}' is given more than once` });
+    expect(result).toMatchObject({ to: service.web.redirectUri });
   });
 
   test("uses the requested response mode for the error", async () => {
-    const given = await readResult(await service.browser().get(twice("nonce", "other", { response_mode: "form_post" })));
-    expect(given).toMatchObject({ mode: "form_post", parameters: { error: "invalid_request", state: "st-1" } });
+    const result = await readResult(await service.browser().get(twice("nonce", "other", { response_mode: "form_post" })));
+    expect(result).toMatchObject({ mode: "form_post", parameters: { error: "invalid_request", state: "st-1" } });
   });
 
   test.each(["client_id", "redirect_uri"])("shows the error for a repeated %s to the user only, and logs it", async (name) => {
@@ -100,8 +102,8 @@ describe("a parameter that is repeated or is not a string", () => {
   test("shows an error page for a posted form with a repeated parameter, without a redirect", async () => {
     const body = `${new URLSearchParams(authorizeParameters(service.web))}&scope=openid`;
     const headers = { "content-type": "application/x-www-form-urlencoded" };
-    const answer = await service.call("POST", "/authorize", { headers, body });
-    expect([answer.status, answer.headers.get("location")]).toEqual([400, null]);
+    const response = await service.call("POST", "/authorize", { headers, body });
+    expect([response.status, response.headers.get("location")]).toEqual([400, null]);
     const token = await service.call("POST", "/oauth/token", { headers, body: "grant_type=password&grant_type=password&client_id=x" });
     expectError(token, 400, "invalid_request", "'grant_type' is given more than once");
   });

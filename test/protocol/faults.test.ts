@@ -55,10 +55,10 @@ describe("a fault at /authorize after the redirect URI was validated is redirect
       [new UnavailableError("the database is away"), "temporarily_unavailable"],
     ] as const) {
       fault = { on: "authorization_codes", error };
-      const given = await authorize(browser, app, { response_mode, prompt: "none" });
-      expect(given).toMatchObject({ kind: "answer", mode: response_mode });
-      expect(errorParameters(given)).toMatchObject({ error: code, state: "st-1", iss: service.postern.issuer });
-      expect(JSON.stringify(given)).not.toMatch(/secret of the database|away/);
+      const result = await authorize(browser, app, { response_mode, prompt: "none" });
+      expect(result).toMatchObject({ kind: "answer", mode: response_mode });
+      expect(errorParameters(result)).toMatchObject({ error: code, state: "st-1", iss: service.postern.issuer });
+      expect(JSON.stringify(result)).not.toMatch(/secret of the database|away/);
     }
     fault = undefined;
     successParameters(await authorize(browser, app, { response_mode, prompt: "none" }));
@@ -77,9 +77,9 @@ describe("a fault at /authorize after the redirect URI was validated is redirect
 test("shows a page with only a request id if the fault occurs before the redirect URI is validated", async () => {
   service.clock.advance("10s");
   fault = { on: "clients", error: new Error("a secret of the database") };
-  const given = await authorize(service.browser(), service.web);
-  expect(given).toMatchObject({ kind: "page", status: 500 });
-  expect(JSON.stringify(given)).not.toContain("secret of the database");
+  const result = await authorize(service.browser(), service.web);
+  expect(result).toMatchObject({ kind: "page", status: 500 });
+  expect(JSON.stringify(result)).not.toContain("secret of the database");
 });
 
 test("logs each fault for the operator with its request id", async () => {

@@ -58,9 +58,9 @@ test("HEAD creates no login session, binds none to a browser, issues no code and
     `/oidc/logout?${new URLSearchParams({ id_token_hint: id })}`,
   ]) {
     for (const cookies of [browser.cookies, new Map<string, string>()]) {
-      const answer = await head(path, cookies);
-      expect([answer.status, await answer.text(), answer.headers.getSetCookie()], path).toEqual([200, "", []]);
-      expect(answer.headers.get("cache-control")).toBe("no-store");
+      const response = await head(path, cookies);
+      expect([response.status, await response.text(), response.headers.getSetCookie()], path).toEqual([200, "", []]);
+      expect(response.headers.get("cache-control")).toBe("no-store");
     }
   }
   expect(await rows()).toEqual(before);

@@ -70,16 +70,16 @@ describe.each(stores)("hostile values on $name", ({ open }) => {
     client_id: app.clientId,
     client_secret: clientSecret,
   });
-  const expectHarmless = (answer: Pick<Answer, "status" | "headers">, sent: unknown): void => {
-    const to = answer.headers.get("location") ?? "";
+  const expectHarmless = (response: Pick<Answer, "status" | "headers">, sent: unknown): void => {
+    const to = response.headers.get("location") ?? "";
     const own =
       to === "" ||
       to.startsWith(service.postern.issuer) ||
       to.startsWith("https://app.example.test/callback?") ||
       to.startsWith("https://app.example.test/callback#");
-    expect({ sent, status: answer.status < 500, own, faults }).toEqual({ sent, status: true, own: true, faults: 0 });
-    for (const [, value] of answer.headers) expect(value).not.toMatch(/[\r\n\0]/);
-    expect(answer.headers.getSetCookie().join()).not.toContain("x=1");
+    expect({ sent, status: response.status < 500, own, faults }).toEqual({ sent, status: true, own: true, faults: 0 });
+    for (const [, value] of response.headers) expect(value).not.toMatch(/[\r\n\0]/);
+    expect(response.headers.getSetCookie().join()).not.toContain("x=1");
   };
 
   const authorization = [

@@ -65,10 +65,10 @@ async function expectSound(token: string): Promise<JWTPayload> {
 /** Left half of a SHA-256 hash, base64url-encoded (section 3.3.2.11). */
 const leftHalf = (text: string): string => createHash("sha256").update(text).digest().subarray(0, 16).toString("base64url");
 
-const front = async (asked: AuthorizationParameters): Promise<{ readonly [name: string]: string }> => {
+const front = async (parameters: AuthorizationParameters): Promise<{ readonly [name: string]: string }> => {
   const browser = service.browser();
   await login(browser, app, service.ada);
-  return successParameters(await authorize(browser, app, { ...bare, ...asked }));
+  return successParameters(await authorize(browser, app, { ...bare, ...parameters }));
 };
 
 describe("an ID token conforms", () => {
@@ -105,8 +105,8 @@ describe("an ID token conforms", () => {
     const { access } = await obtainTokens(service, app, service.ada);
     const subject = { subject_token: access, subject_token_type: "urn:ietf:params:oauth:token-type:access_token" };
     await expectSound(tokens(await service.exchange(grant(exchangeGrant, subject))).id);
-    const person = { username: service.ada.email, password: service.ada.password };
-    await expectSound(tokens(await service.exchange(grant("password", person))).id);
+    const user = { username: service.ada.email, password: service.ada.password };
+    await expectSound(tokens(await service.exchange(grant("password", user))).id);
   });
 });
 
@@ -129,10 +129,10 @@ test("expires after the lifetime that its client sets", async () => {
 });
 
 test("access tokens and codes hold more than 128 bits and are unique", async () => {
-  const got = [];
-  for (let i = 0; i < 5; i++) got.push(await front({ response_type: "code token", ...offline }));
-  const codes = got.map(({ code = "" }) => code);
-  const access = got.map(({ access_token: token = "" }) => token);
+  const result = [];
+  for (let i = 0; i < 5; i++) result.push(await front({ response_type: "code token", ...offline }));
+  const codes = result.map(({ code = "" }) => code);
+  const access = result.map(({ access_token: token = "" }) => token);
   for (const secret of codes) expect(secret).toMatch(/^[\x20-\x7e]{22,}$/);
   for (const token of access) expect(token).toMatch(/^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]{86,}$/);
   expect(new Set(codes).size).toBe(5);

@@ -51,10 +51,10 @@ test.each(attacks)("escapes %j wherever a page shows it", async (attack) => {
   const second = await submit(browser, state, { action: "continue", identifier: attack });
   if (second.kind === "page") expectInert(second.html);
 
-  for (const asked of [{ redirect_uri: attack }, { client_id: attack }]) {
-    const refused = await authorize(browser, service.web, asked);
-    if (refused.kind !== "page") throw new Error("not a page");
-    expectInert(refused.html);
+  for (const requested of [{ redirect_uri: attack }, { client_id: attack }]) {
+    const rejected = await authorize(browser, service.web, requested);
+    if (rejected.kind !== "page") throw new Error("not a page");
+    expectInert(rejected.html);
   }
   for (const query of [{ returnTo: attack }, { client_id: attack, returnTo: attack }]) {
     expectInert(await (await browser.get(`/v2/logout?${new URLSearchParams(query)}`)).text());
@@ -64,9 +64,9 @@ test.each(attacks)("escapes %j wherever a page shows it", async (attack) => {
 test.each(attacks)("returns %j unchanged and escaped in a posted response", async (state) => {
   for (const response_mode of ["form_post", "web_message"]) {
     const app = response_mode === "form_post" ? service.web : service.spa;
-    const given = await authorize(service.browser(), app, { prompt: "none", response_mode, state });
-    if (given.kind !== "answer") throw new Error(`no answer: ${given.kind}`);
-    expect(given.parameters).toMatchObject({ state, error: "login_required" });
+    const result = await authorize(service.browser(), app, { prompt: "none", response_mode, state });
+    if (result.kind !== "answer") throw new Error(`no answer: ${result.kind}`);
+    expect(result.parameters).toMatchObject({ state, error: "login_required" });
   }
 });
 
@@ -104,7 +104,7 @@ test("allows framing only for posted responses, and only a page's own scripts", 
 });
 
 test("an echoed value cannot break response headers", async () => {
-  const given = await authorize(service.browser(), service.web, { prompt: "none", state: "a\r\nSet-Cookie: x=1" });
-  if (given.kind !== "answer") throw new Error("no answer");
-  expect(given.parameters["state"]).toBe("a\r\nSet-Cookie: x=1");
+  const result = await authorize(service.browser(), service.web, { prompt: "none", state: "a\r\nSet-Cookie: x=1" });
+  if (result.kind !== "answer") throw new Error("no answer");
+  expect(result.parameters["state"]).toBe("a\r\nSet-Cookie: x=1");
 });

@@ -64,9 +64,9 @@ describe.each(stores)("a tenant with two issuers on $name", ({ open }) => {
   };
   const begin = async (issuer: string) => {
     const browser = browserAt(issuer);
-    const answer = await login(browser, app, service.ada, offline);
-    expect(answer["iss"]).toBe(issuer);
-    return { browser, ...tokens(await post(issuer, "oauth/token", codeGrant(app, answer["code"] ?? ""))) };
+    const response = await login(browser, app, service.ada, offline);
+    expect(response["iss"]).toBe(issuer);
+    return { browser, ...tokens(await post(issuer, "oauth/token", codeGrant(app, response["code"] ?? ""))) };
   };
 
   test("uses the same issuer in discovery, in responses and in tokens, byte for byte", async () => {
@@ -103,10 +103,10 @@ describe.each(stores)("a tenant with two issuers on $name", ({ open }) => {
         const named = successParameters(
           await authorize(browser, app, { prompt: "none", audience: at + name, scope: "openid offline_access" }),
         );
-        const got = tokens(await post(from, "oauth/token", codeGrant(app, named["code"] ?? "")));
-        const again = refreshGrant(app, got.refresh, { audience: from + name });
-        if (got.refresh !== "") expect([claimsOf(tokens(await post(at, "oauth/token", again)).access).aud].flat()).toContain(at + name);
-        expect([claimsOf(got.access).aud].flat()).toContain(from + name);
+        const result = tokens(await post(from, "oauth/token", codeGrant(app, named["code"] ?? "")));
+        const again = refreshGrant(app, result.refresh, { audience: from + name });
+        if (result.refresh !== "") expect([claimsOf(tokens(await post(at, "oauth/token", again)).access).aud].flat()).toContain(at + name);
+        expect([claimsOf(result.access).aud].flat()).toContain(from + name);
       }
 
       const { code = "" } = successParameters(await authorize(browser, app, { prompt: "none" }));

@@ -61,9 +61,9 @@ describe("the language of the pages", () => {
       "sv",
       "Det går inte att fortsätta",
     ]);
-    const asked = { client_id: service.web.clientId, response_type: "code", response_mode: "form_post", prompt: "none" };
+    const requested = { client_id: service.web.clientId, response_type: "code", response_mode: "form_post", prompt: "none" };
     for (const more of [{}, { ui_locales: "de" }]) {
-      const posted = await service.browser().get(`/authorize?${new URLSearchParams({ ...asked, ...more })}`, { headers });
+      const posted = await service.browser().get(`/authorize?${new URLSearchParams({ ...requested, ...more })}`, { headers });
       expect(await spoken(posted)).toEqual("ui_locales" in more ? ["de", "Es geht zurück zur App"] : ["sv", "Tillbaka till appen"]);
     }
     expect((await spoken(await service.browser().get("/oidc/logout?ui_locales=de", { headers })))[1]).toBe("Sie sind abgemeldet");

@@ -33,11 +33,11 @@ beforeEach(async () => {
   browser = service.browser();
 });
 
-const begin = async (asked: AuthorizationParameters = {}, app: App = service.web): Promise<string> =>
-  loginState(await authorize(browser, app, asked));
+const begin = async (parameters: AuthorizationParameters = {}, app: App = service.web): Promise<string> =>
+  loginState(await authorize(browser, app, parameters));
 const page = async (state: string, name?: string): Promise<string> => (await openStep(browser, state, name)).text();
 /** The step that a URL redirects to, or undefined if it shows its own page. */
-const leadsTo = async (state: string, name: string): Promise<FlowResult | undefined> => {
+const redirectsTo = async (state: string, name: string): Promise<FlowResult | undefined> => {
   const location = (await openStep(browser, state, name)).headers.get("location");
   return location === null ? undefined : readRedirect(location);
 };
@@ -65,7 +65,7 @@ describe("every login step has its own URL", () => {
     const state = await begin();
     expect(shownStep(await page(state))).toBe("identifier");
     for (const early of ["password", "consent", "select-organization", "invitation", "nonsense"]) {
-      expect(await leadsTo(state, early), early).toEqual({ kind: "login", state, step: "identifier" });
+      expect(await redirectsTo(state, early), early).toEqual({ kind: "login", state, step: "identifier" });
     }
     await submit(browser, state, named);
     expect(shownStep(await page(state))).toBe("password");
@@ -81,7 +81,7 @@ describe("every login step has its own URL", () => {
     expect(await page(state, "password")).toContain(service.ada.email);
 
     await submit(browser, state, { action: "sign-in", password: service.ada.password });
-    for (const over of ["identifier", "password"]) expect(await leadsTo(state, over), over).toMatchObject({ step: "consent" });
+    for (const over of ["identifier", "password"]) expect(await redirectsTo(state, over), over).toMatchObject({ step: "consent" });
   });
 
   test("returns to the identifier step with the button that changes the identifier, and continues from there", async () => {
@@ -89,7 +89,7 @@ describe("every login step has its own URL", () => {
     await submit(browser, state, { action: "continue", identifier: "typo@example.test" });
     const back = await sendForm(browser, await page(state, "password"), { action: "change-identifier" });
     expect(await readResult(back)).toEqual({ kind: "login", state, step: "identifier" });
-    expect(await leadsTo(state, "password"), "nobody is named any more").toMatchObject({ step: "identifier" });
+    expect(await redirectsTo(state, "password"), "nobody is named any more").toMatchObject({ step: "identifier" });
     await submit(browser, state, named);
     successParameters(await submit(browser, state, { action: "sign-in", password: service.ada.password }));
   });
@@ -269,9 +269,9 @@ describe("a response that is a page", () => {
     service.clock.advance("1m");
     const response = await openStep(browser, state);
     expect(response.status).toBe(200);
-    const given = await readResult(response);
-    expect(given).toMatchObject({ mode: "form_post", to: service.web.redirectUri });
-    tokens(await service.exchange(codeGrant(service.web, successParameters(given)["code"] ?? "")));
+    const result = await readResult(response);
+    expect(result).toMatchObject({ mode: "form_post", to: service.web.redirectUri });
+    tokens(await service.exchange(codeGrant(service.web, successParameters(result)["code"] ?? "")));
     service.clock.advance("4s");
     expect(await page(state)).toContain("Sign-in finished");
   });
@@ -281,9 +281,9 @@ describe("a response that is a page", () => {
     await submit(browser, state, named);
     const posted = await sendForm(browser, await page(state), { action: "sign-in", password: service.ada.password });
     expect(await readResult(posted)).toEqual({ kind: "login", state });
-    const given = await readResult(await openStep(browser, state));
-    expect(given).toMatchObject({ mode: "web_message", to: "https://app.example.test" });
-    successParameters(given);
+    const result = await readResult(await openStep(browser, state));
+    expect(result).toMatchObject({ mode: "web_message", to: "https://app.example.test" });
+    successParameters(result);
   });
 });
 
@@ -297,8 +297,8 @@ test("lets another user sign in from the consent page, and prompts that user for
   const left = await sendForm(browser, html, { action: "other-account" });
   expect(await readResult(left)).toEqual({ kind: "login", state, step: "identifier" });
   await submit(browser, state, { action: "continue", identifier: service.bob.email });
-  const asked = await submit(browser, state, { action: "sign-in", password: service.bob.password });
-  expect(asked).toMatchObject({ kind: "page", html: expect.stringContaining(service.bob.email) });
+  const requested = await submit(browser, state, { action: "sign-in", password: service.bob.password });
+  expect(requested).toMatchObject({ kind: "page", html: expect.stringContaining(service.bob.email) });
   const { code = "" } = successParameters(await submit(browser, state, { action: "accept" }));
   expect((await service.userinfo(tokens(await service.exchange(codeGrant(partner, code))).access)).body).toMatchObject({
     sub: service.bob.userId,

@@ -27,7 +27,7 @@ beforeAll(async () => {
   service = await openService();
 });
 
-const begin = async (browser: Browser, asked = {}): Promise<string> => loginState(await authorize(browser, service.web, asked));
+const begin = async (browser: Browser, requested = {}): Promise<string> => loginState(await authorize(browser, service.web, requested));
 
 test.each([
   ["without a token", { csrf: "" }, {}, 400],
@@ -85,29 +85,29 @@ test("rejects a form from another browser, with and without the cookie of that b
 
 test("responds alike to a wrong password, an unknown user and a missing field", async () => {
   const browser = service.browser();
-  const tell = async (identifier: string, password: string): Promise<unknown> => {
+  const report = async (identifier: string, password: string): Promise<unknown> => {
     const state = await begin(browser);
     await step(browser, state, { action: "continue", identifier });
     const response = await sendStep(browser, state, { action: "sign-in", password });
     return { status: response.status, body: await response.json() };
   };
   const dora = await service.addUser("dora@example.test");
-  const wrong = await tell(dora.email, "not the password");
+  const wrong = await report(dora.email, "not the password");
   expect(wrong).toMatchObject({ status: 403, body: { error: "INVALID_CREDENTIALS" } });
-  expect(await tell("nobody@example.test", "not the password")).toEqual(wrong);
-  await tell(dora.email, "not the password");
-  await tell(dora.email, "not the password");
-  expect(await tell(dora.email, dora.password)).toMatchObject({ status: 403, body: { error: "TOO_MANY_FAILED_LOGINS" } });
-  expect(await tell(dora.email, "")).toMatchObject({ status: 400, body: { error: "invalid_request" } });
+  expect(await report("nobody@example.test", "not the password")).toEqual(wrong);
+  await report(dora.email, "not the password");
+  await report(dora.email, "not the password");
+  expect(await report(dora.email, dora.password)).toMatchObject({ status: 403, body: { error: "TOO_MANY_FAILED_LOGINS" } });
+  expect(await report(dora.email, "")).toMatchObject({ status: 400, body: { error: "invalid_request" } });
 });
 
 test("shows a problem on the page, and keeps the login session and the identifier", async () => {
   const browser = service.browser();
   const state = await begin(browser);
   await submit(browser, state, { action: "continue", identifier: service.bob.email });
-  const given = await submit(browser, state, { action: "sign-in", password: "not the password" });
-  expect(given).toMatchObject({ kind: "page", status: 200, html: expect.stringContaining('id="problem"') });
-  expect(given).toMatchObject({ html: expect.stringContaining(`value="${service.bob.email}"`) });
+  const result = await submit(browser, state, { action: "sign-in", password: "not the password" });
+  expect(result).toMatchObject({ kind: "page", status: 200, html: expect.stringContaining('id="problem"') });
+  expect(result).toMatchObject({ html: expect.stringContaining(`value="${service.bob.email}"`) });
   expect(await getFlow(browser, state)).toMatchObject({ screen: { name: "password", identifier: service.bob.email } });
   successParameters(await submit(browser, state, { action: "sign-in", password: service.bob.password }));
 });
@@ -162,13 +162,13 @@ test("the page prompts for the identifiers that the connection supports", async 
   const options = { attributes: { username: { identifier: { active: true } }, phone_number: { identifier: { active: true } } } };
   await service.manage.create("/api/v2/connections", { name: "crew", strategy: "auth0", options });
   const browser = service.browser();
-  const asked = async (connection?: string) => getFlow(browser, await begin(browser, { connection }));
-  expect(await asked()).toMatchObject({ screen: { name: "identifier", kinds: ["email"] } });
-  expect(await asked("crew")).toMatchObject({ screen: { name: "identifier", kinds: ["username", "phone"] } });
+  const requested = async (connection?: string) => getFlow(browser, await begin(browser, { connection }));
+  expect(await requested()).toMatchObject({ screen: { name: "identifier", kinds: ["email"] } });
+  expect(await requested("crew")).toMatchObject({ screen: { name: "identifier", kinds: ["username", "phone"] } });
   const state = await begin(browser, { connection: "crew" });
-  const given = await submit(browser, state, { action: "continue", identifier: " " });
-  expect(given).toMatchObject({ kind: "page", html: expect.stringContaining('<label for="identifier">Username or phone number</label>') });
-  expect(given).toMatchObject({ html: expect.stringContaining('id="problem"') });
+  const result = await submit(browser, state, { action: "continue", identifier: " " });
+  expect(result).toMatchObject({ kind: "page", html: expect.stringContaining('<label for="identifier">Username or phone number</label>') });
+  expect(result).toMatchObject({ html: expect.stringContaining('id="problem"') });
 });
 
 test("prompt=select_account without a session prompts for an identifier", async () => {

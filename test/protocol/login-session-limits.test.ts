@@ -22,8 +22,8 @@ beforeEach(async () => {
 const scopes = (length: number): string => Array.from({ length: length / 40 }, (_, i) => `scope${String(i).padStart(34, "0")}`).join(" ");
 
 /** Posts an authorization request as a form from a client address: the oversized parameters do not fit into a query. */
-function begin(asked: AuthorizationParameters, clientAddress?: string): Promise<Response> {
-  const body = new URLSearchParams(authorizeParameters(service.web, asked));
+function begin(parameters: AuthorizationParameters, clientAddress?: string): Promise<Response> {
+  const body = new URLSearchParams(authorizeParameters(service.web, parameters));
   return service.postern.fetch(new Request(`${issuer}authorize`, { method: "POST", body }), {
     ...(clientAddress !== undefined && { clientAddress }),
   });
@@ -31,14 +31,14 @@ function begin(asked: AuthorizationParameters, clientAddress?: string): Promise<
 
 test("rejects an authorization request whose stored parameters exceed 16 KiB in total", async () => {
   const together = "the parameters are longer than 16384 bytes together";
-  for (const [asked, says] of [
+  for (const [requested, says] of [
     [{ state: "€".repeat(8000) }, together],
     [{ scope: scopes(20_000) }, together],
     [{ state: "s".repeat(8000), scope: scopes(9000) }, together],
     [{ nonce: "n".repeat(17_000) }, "'nonce' is longer"],
   ] as const) {
-    const answer = errorParameters(await readResult(await begin(asked, "198.51.100.7")));
-    expect(answer).toMatchObject({ error: "invalid_request", error_description: expect.stringContaining(says) });
+    const response = errorParameters(await readResult(await begin(requested, "198.51.100.7")));
+    expect(response).toMatchObject({ error: "invalid_request", error_description: expect.stringContaining(says) });
   }
   expect(await loginSessions()).toBe(0);
   loginState(await readResult(await begin({ state: "s".repeat(8000), scope: scopes(5000) }, "198.51.100.7")));
@@ -83,9 +83,9 @@ test("limits the bytes of login sessions for each address within an hour", async
   const big = { state: "s".repeat(8000), scope: scopes(5000) };
   const from = async (address?: string): Promise<number> => (await begin(big, address)).status;
   for (let i = 0; i < 3; i++) expect(await from("198.51.100.7")).toBe(303);
-  const refused = await begin(big, "198.51.100.7");
-  expect([refused.status, refused.headers.get("retry-after"), refused.headers.get("location")]).toEqual([429, "3600", null]);
-  expect(await refused.text()).toContain("Too many");
+  const rejected = await begin(big, "198.51.100.7");
+  expect([rejected.status, rejected.headers.get("retry-after"), rejected.headers.get("location")]).toEqual([429, "3600", null]);
+  expect(await rejected.text()).toContain("Too many");
   expect(await loginSessions()).toBe(3);
 
   // Small requests still fit. Other addresses have their own limit, and an unknown address has none.

@@ -27,7 +27,7 @@ beforeAll(async () => {
   service = await openService();
 });
 
-const begin = async (browser: Browser, asked = {}): Promise<string> => loginState(await authorize(browser, service.web, asked));
+const begin = async (browser: Browser, requested = {}): Promise<string> => loginState(await authorize(browser, service.web, requested));
 const see = (browser: Browser, state: string): Promise<Response> => browser.get(`/u/login?${new URLSearchParams({ state })}`);
 
 test("completes 20 interleaved login sessions of one browser, in any order, each with its own response", async () => {
@@ -183,8 +183,8 @@ test("the JSON flow API and the forms behave alike", async () => {
 
 test("redirects a JSON flow to a page if the response mode requires one", async () => {
   const browser = service.browser();
-  const given = await authorize(browser, service.web, { response_mode: "form_post" });
-  const state = loginState(given);
+  const result = await authorize(browser, service.web, { response_mode: "form_post" });
+  const state = loginState(result);
   await step(browser, state, { action: "continue", identifier: service.ada.email });
   const { redirect_to: page } = await step(browser, state, { action: "sign-in", password: service.ada.password });
   expect(readRedirect(String(page))).toEqual({ kind: "login", state });
@@ -208,8 +208,8 @@ test("a session expires by idle time and by age, and the next request requires a
 
 test("cookies are bound to this host, not readable by scripts, and contain no data", async () => {
   const browser = service.browser();
-  const given = await authorize(browser, service.web);
-  await signIn(browser, given, service.ada);
+  const result = await authorize(browser, service.web);
+  await signIn(browser, result, service.ada);
   expect([...browser.cookies.keys()]).toEqual([
     "__Host-postern_browser_main",
     "__Host-postern_session_main",

@@ -25,13 +25,13 @@ const begin = async (): Promise<{ readonly browser: Browser; readonly tokens: To
   const browser = service.browser();
   return { browser, tokens: await obtainTokens(service, service.web, service.ada, offline, browser) };
 };
-const leave = (browser: Browser, asked: AuthorizationParameters = {}): Promise<Response> => {
-  const given = Object.entries(asked).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  return browser.get(`/oidc/logout?${new URLSearchParams(given)}`);
+const leave = (browser: Browser, parameters: AuthorizationParameters = {}): Promise<Response> => {
+  const result = Object.entries(parameters).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  return browser.get(`/oidc/logout?${new URLSearchParams(result)}`);
 };
 const isSignedIn = async (browser: Browser): Promise<boolean> => {
-  const given = await authorize(browser, service.web, { prompt: "none" });
-  return given.kind === "answer" && given.parameters["error"] === undefined;
+  const result = await authorize(browser, service.web, { prompt: "none" });
+  return result.kind === "answer" && result.parameters["error"] === undefined;
 };
 const expectSignedOut = async (browser: Browser, { refresh, access }: Tokens): Promise<void> => {
   expect([...browser.cookies.keys()].some((name) => name.includes("session"))).toBe(false);
@@ -116,8 +116,8 @@ test.each(bad)("rejects %j, which is not a logout URL of the client, at both log
 test("rejects a redirect URI of this client with another client's hint", async () => {
   const { browser, tokens } = await begin();
   const app = await service.register({ secret: true, allowed_logout_urls: ["https://third.example.test/bye"] });
-  const asked = { id_token_hint: tokens.id, post_logout_redirect_uri: "https://third.example.test/bye" };
-  for (const response of [await leave(browser, asked), await leave(browser, { ...asked, client_id: app.clientId })]) {
+  const requested = { id_token_hint: tokens.id, post_logout_redirect_uri: "https://third.example.test/bye" };
+  for (const response of [await leave(browser, requested), await leave(browser, { ...requested, client_id: app.clientId })]) {
     expect([response.status, response.headers.get("location")]).toEqual([400, null]);
   }
 });
@@ -136,17 +136,17 @@ test.each([
 
 test("prompts for confirmation without a hint or with another user's hint; the button signs out without a redirect", async () => {
   const other = await obtainTokens(service, service.web, service.bob);
-  const asks = [
+  const requests = [
     {},
     { state: "x" },
     { client_id: service.web.clientId, post_logout_redirect_uri: bye, state: "x" },
     { id_token_hint: other.id },
   ];
-  for (const asked of asks) {
+  for (const requested of requests) {
     const { browser, tokens } = await begin();
-    const page = await leave(browser, asked);
+    const page = await leave(browser, requested);
     expect([page.status, page.headers.get("location")]).toEqual([200, null]);
-    expect(await isSignedIn(browser), JSON.stringify(asked)).toBe(true);
+    expect(await isSignedIn(browser), JSON.stringify(requested)).toBe(true);
     const html = await page.text();
     expect(formAction(html)).toBe(`${service.postern.issuer}oidc/logout`);
     const done = await browser.post("/oidc/logout", { form: formFields(html) });

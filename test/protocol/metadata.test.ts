@@ -69,9 +69,9 @@ describe("discovery is correct about", () => {
     const browser = service.browser();
     await login(browser, service.web, service.ada);
     for (const response_mode of names("response_modes_supported")) {
-      const given = await authorize(browser, service.web, { response_mode });
-      successParameters(given);
-      expect(given).toMatchObject({ mode: response_mode });
+      const result = await authorize(browser, service.web, { response_mode });
+      successParameters(result);
+      expect(result).toMatchObject({ mode: response_mode });
     }
     for (const response_mode of ["jwt", "query.jwt", "okta_post_message"]) {
       expect(errorParameters(await authorize(browser, service.web, { response_mode }))["error"]).toBe("unsupported_response_mode");
@@ -82,8 +82,8 @@ describe("discovery is correct about", () => {
     const browser = service.browser();
     await login(browser, service.web, service.ada);
     for (const prompt of names("prompt_values_supported")) {
-      const given = await authorize(browser, service.web, { prompt });
-      if (given.kind === "answer") successParameters(given);
+      const result = await authorize(browser, service.web, { prompt });
+      if (result.kind === "answer") successParameters(result);
     }
     expect(errorParameters(await authorize(browser, service.web, { prompt: "create" }))["error"]).toBe("invalid_request");
   });
@@ -109,15 +109,15 @@ describe("discovery is correct about", () => {
       claims_parameter_supported: true,
       authorization_response_iss_parameter_supported: true,
     });
-    const asked = { prompt: "none" };
-    expect(errorParameters(await authorize(service.browser(), service.web, { ...asked, request: "a.b.c" }))["error"]).toBe(
+    const requested = { prompt: "none" };
+    expect(errorParameters(await authorize(service.browser(), service.web, { ...requested, request: "a.b.c" }))["error"]).toBe(
       "request_not_supported",
     );
     const request_uri = "urn:example:request";
-    expect(errorParameters(await authorize(service.browser(), service.web, { ...asked, request_uri }))["error"]).toBe(
+    expect(errorParameters(await authorize(service.browser(), service.web, { ...requested, request_uri }))["error"]).toBe(
       "request_uri_not_supported",
     );
-    expect(errorParameters(await authorize(service.browser(), service.web, asked))["iss"]).toBe(metadata["issuer"]);
+    expect(errorParameters(await authorize(service.browser(), service.web, requested))["iss"]).toBe(metadata["issuer"]);
   });
 
   test("grant types: each listed one is known, and each other one is unknown", async () => {
@@ -142,11 +142,11 @@ describe("discovery is correct about", () => {
     object(await service.manage("PATCH", path, profile), 200);
     const scope = names("scopes_supported").join(" ");
     expect(scope.split(" ")).toContain("openid");
-    const got = await obtainTokens(service, service.web, service.bob, { scope });
-    expect(got.scope).toBe(scope);
-    const given = { ...claimsOf(got.id), ...object(await service.userinfo(got.access)) };
+    const result = await obtainTokens(service, service.web, service.bob, { scope });
+    expect(result.scope).toBe(scope);
+    const loginResult = { ...claimsOf(result.id), ...object(await service.userinfo(result.access)) };
     const rare = ["preferred_username", "phone_number", "phone_number_verified"];
-    expect(Object.keys(given)).toEqual(expect.arrayContaining(names("claims_supported").filter((name) => !rare.includes(name))));
+    expect(Object.keys(loginResult)).toEqual(expect.arrayContaining(names("claims_supported").filter((name) => !rare.includes(name))));
   });
 
   test("the algorithm of ID tokens", async () => {
@@ -181,9 +181,9 @@ describe("discovery is correct about client authentication at", () => {
       const app = method === "none" ? service.spa : service.web;
       const { code = "" } = await login(service.browser(), app, service.ada, offline);
       const { client_id: _, client_secret: __, ...exchange } = codeGrant(app, code);
-      const answer = await send(path, service.web, service.spa, name === "token" ? exchange : { token: "x" });
-      expect([method, answer.status === 200]).toEqual([method, listed.includes(method)]);
-      if (name === "token") tokens(answer);
+      const response = await send(path, service.web, service.spa, name === "token" ? exchange : { token: "x" });
+      expect([method, response.status === 200]).toEqual([method, listed.includes(method)]);
+      if (name === "token") tokens(response);
     }
   });
 });

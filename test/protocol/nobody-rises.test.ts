@@ -25,7 +25,7 @@ import { clientSecret, managementAudience } from "../support/postern.ts";
 const everything = managementScopes.map(({ value }) => value);
 const accessTokenType = "urn:ietf:params:oauth:token-type:access_token";
 const exchangeGrant = "urn:ietf:params:oauth:grant-type:token-exchange";
-const asked = { audience: managementAudience, scope: ["openid", "offline_access", ...everything].join(" ") };
+const requested = { audience: managementAudience, scope: ["openid", "offline_access", ...everything].join(" ") };
 
 let service: LoginService;
 let organizations: OrganizationManager;
@@ -79,7 +79,7 @@ async function giveRole(...scopes: readonly string[]): Promise<string> {
 describe("a user without roles gets no Management API scopes", () => {
   test("at /authorize, for all scopes together and for each one", async () => {
     const browser = service.browser();
-    const first = await obtainTokens(service, app, service.ada, asked, browser);
+    const first = await obtainTokens(service, app, service.ada, requested, browser);
     expect(first.scope.split(" ").filter((value) => everything.includes(value))).toEqual([]);
     await opensNothing(first.access);
     for (const scope of everything) {
@@ -89,11 +89,11 @@ describe("a user without roles gets no Management API scopes", () => {
   });
 
   test("through a refresh token, which is never issued for that API", async () => {
-    expect((await obtainTokens(service, app, service.ada, asked)).refresh).toBe("");
+    expect((await obtainTokens(service, app, service.ada, requested)).refresh).toBe("");
     const { refresh } = await obtainTokens(service, app, service.ada, offline);
-    const answer = await service.exchange(refreshGrant(app, refresh, { scope: everything.join(" "), audience: managementAudience }));
-    if (answer.status === 200) await opensNothing(tokens(answer).access);
-    else expect([400, 403]).toContain(answer.status);
+    const response = await service.exchange(refreshGrant(app, refresh, { scope: everything.join(" "), audience: managementAudience }));
+    if (response.status === 200) await opensNothing(tokens(response).access);
+    else expect([400, 403]).toContain(response.status);
   });
 
   test("through the password grant, with any spelling of the API's identifier", async () => {
@@ -105,9 +105,9 @@ describe("a user without roles gets no Management API scopes", () => {
     ]) {
       const { email, password } = service.ada;
       const client = { client_id: app.clientId, client_secret: clientSecret };
-      const answer = await service.exchange({ grant_type: "password", ...client, username: email, password, ...asked, audience });
-      if (answer.status === 200) await opensNothing(tokens(answer).access);
-      else expectError(answer, 400, "access_denied");
+      const response = await service.exchange({ grant_type: "password", ...client, username: email, password, ...requested, audience });
+      if (response.status === 200) await opensNothing(tokens(response).access);
+      else expectError(response, 400, "access_denied");
     }
   });
 
@@ -115,21 +115,24 @@ describe("a user without roles gets no Management API scopes", () => {
     expect(await service.manage("PATCH", "/api/v2/tenants/settings", { default_audience: managementAudience })).toMatchObject({
       status: 200,
     });
-    const { access } = await obtainTokens(service, app, service.ada, { scope: asked.scope });
+    const { access } = await obtainTokens(service, app, service.ada, { scope: requested.scope });
     expect(claimsOf(access).aud).toContain(managementAudience);
     await opensNothing(access);
   });
 
   test("from a token of another API with scopes of the same names", async () => {
     const scopes = everything.map((value) => ({ value }));
-    const twin = "https://twin.example.test/";
-    await service.manage.create("/api/v2/resource-servers", { identifier: twin, scopes, token_dialect: "access_token" });
-    const { access, scope } = await obtainTokens(service, app, service.ada, { audience: twin, scope: ["openid", ...everything].join(" ") });
+    const duplicate = "https://twin.example.test/";
+    await service.manage.create("/api/v2/resource-servers", { identifier: duplicate, scopes, token_dialect: "access_token" });
+    const { access, scope } = await obtainTokens(service, app, service.ada, {
+      audience: duplicate,
+      scope: ["openid", ...everything].join(" "),
+    });
     expect(scope.split(" ")).toEqual(expect.arrayContaining([...everything]));
     expect((await service.call("GET", "/api/v2/users", { token: access })).status).toBe(401);
-    const answer = await exchange(access, { audience: managementAudience, scope: everything.join(" ") });
-    if (answer.status === 200) await opensNothing(tokens(answer).access);
-    else expect([400, 403]).toContain(answer.status);
+    const response = await exchange(access, { audience: managementAudience, scope: everything.join(" ") });
+    if (response.status === 200) await opensNothing(tokens(response).access);
+    else expect([400, 403]).toContain(response.status);
   });
 
   test("from a client grant of their app", async () => {
@@ -137,7 +140,7 @@ describe("a user without roles gets no Management API scopes", () => {
       const grant = { client_id: app.clientId, audience: managementAudience, scope: everything, subject_type };
       await service.manage.create("/api/v2/client-grants", grant);
     }
-    await opensNothing((await obtainTokens(service, app, service.ada, asked)).access);
+    await opensNothing((await obtainTokens(service, app, service.ada, requested)).access);
   });
 
   test("from another user's roles, even if that user's account is linked to theirs", async () => {
@@ -145,8 +148,8 @@ describe("a user without roles gets no Management API scopes", () => {
     await service.manage("POST", `/api/v2/roles/${role}/users`, { users: [service.bob.userId] });
     const path = `/api/v2/users/${encodeURIComponent(service.ada.userId)}/identities`;
     expect(await service.manage("POST", path, { provider: "auth0", user_id: service.bob.userId })).toMatchObject({ status: 201 });
-    await opensNothing((await obtainTokens(service, app, service.ada, asked)).access);
-    const { access } = await obtainTokens(service, app, service.bob, asked);
+    await opensNothing((await obtainTokens(service, app, service.ada, requested)).access);
+    const { access } = await obtainTokens(service, app, service.bob, requested);
     expect(claimsOf(access).sub).toBe(service.ada.userId);
     await opensNothing(access);
   });
@@ -155,7 +158,7 @@ describe("a user without roles gets no Management API scopes", () => {
     const api = `/api/v2/resource-servers/${encodeURIComponent(managementAudience)}`;
     for (const change of [{ enforce_policies: false }, { skip_consent_for_verifiable_first_party_clients: true }, { scopes: [] }])
       expectError(await service.manage("PATCH", api, change), 403, "forbidden");
-    await opensNothing((await obtainTokens(service, app, service.ada, asked)).access);
+    await opensNothing((await obtainTokens(service, app, service.ada, requested)).access);
   });
 });
 
@@ -165,19 +168,19 @@ describe("organization roles grant no Management API scopes in the tenant", () =
     await organizations.addMembers(acme, service.ada);
     const role = await organizations.createRole("Admin", managementAudience, ...everything);
     await organizations.assignRole(acme, service.ada, role);
-    const inside = await obtainTokens(service, app, service.ada, { ...asked, organization: acme });
+    const inside = await obtainTokens(service, app, service.ada, { ...requested, organization: acme });
     expect(claimsOf(inside.access)).toMatchObject({ org_id: acme });
     await opensNothing(inside.access);
-    const outside = await obtainTokens(service, app, service.ada, asked);
+    const outside = await obtainTokens(service, app, service.ada, requested);
     await opensNothing(outside.access);
     const { refresh } = await obtainTokens(service, app, service.ada, offline);
-    for (const answer of [
+    for (const response of [
       await service.exchange(refreshGrant(app, refresh, { organization: acme, audience: managementAudience, scope: everything.join(" ") })),
       await exchange(outside.access, { audience: managementAudience, organization: acme }),
       await exchange(inside.access, { audience: managementAudience, scope: "openid" }),
     ]) {
-      if (answer.status === 200) await opensNothing(tokens(answer).access);
-      else expect([400, 403], JSON.stringify(answer.body)).toContain(answer.status);
+      if (response.status === 200) await opensNothing(tokens(response).access);
+      else expect([400, 403], JSON.stringify(response.body)).toContain(response.status);
     }
     expect(list(await service.manage("GET", `/api/v2/users/${encodeURIComponent(service.ada.userId)}/roles`))).toEqual([]);
     expect(list(await service.manage("GET", `/api/v2/users/${encodeURIComponent(service.ada.userId)}/permissions`))).toEqual([]);
@@ -188,9 +191,9 @@ describe("organization roles grant no Management API scopes in the tenant", () =
     await organizations.addMembers(acme, service.ada);
     const role = await giveRole("read:users");
     await organizations.assignRole(acme, service.ada, role);
-    expect(reach((await obtainTokens(service, app, service.ada, { ...asked, organization: acme })).access)).toEqual(["read:users"]);
+    expect(reach((await obtainTokens(service, app, service.ada, { ...requested, organization: acme })).access)).toEqual(["read:users"]);
     await service.manage("DELETE", `/api/v2/users/${encodeURIComponent(service.ada.userId)}/roles`, { roles: [role] });
-    await opensNothing((await obtainTokens(service, app, service.ada, { ...asked, organization: acme })).access);
+    await opensNothing((await obtainTokens(service, app, service.ada, { ...requested, organization: acme })).access);
   });
 });
 
@@ -239,18 +242,18 @@ describe("a right that was removed from a user is missing from the next token", 
     await organizations.createApi(things, "read:things");
     const take = await give();
     const browser = service.browser();
-    const before = await obtainTokens(service, app, service.ada, asked, browser);
+    const before = await obtainTokens(service, app, service.ada, requested, browser);
     expect(reach(before.access)).toEqual(["read:users"]);
     expect((await service.call("GET", "/api/v2/users", { token: before.access })).status).toBe(200);
     const held = await obtainTokens(service, app, service.ada, askedThings, browser);
     expect(held.scope).toBe(askedThings.scope);
-    const { code = "" } = successParameters(await authorize(browser, app, asked));
+    const { code = "" } = successParameters(await authorize(browser, app, requested));
     expect(await take()).toMatchObject({ status: 204 });
 
     // A code from before the removal, and a new request in the same session.
     for (const next of [
       tokens(await service.exchange(codeGrant(app, code))),
-      await obtainTokens(service, app, service.ada, asked, browser),
+      await obtainTokens(service, app, service.ada, requested, browser),
     ])
       await opensNothing(next.access);
     const refreshed = tokens(await service.exchange(refreshGrant(app, held.refresh)));
@@ -269,7 +272,7 @@ describe("a right that was removed from a user is missing from the next token", 
 
 test("a role grants its own scopes and no others", async () => {
   await giveRole("read:users");
-  const { access } = await obtainTokens(service, app, service.ada, asked);
+  const { access } = await obtainTokens(service, app, service.ada, requested);
   expect(reach(access)).toEqual(["read:users"]);
   expect(list(await service.call("GET", "/api/v2/users", { token: access })).length).toBeGreaterThan(0);
   expectError(await service.call("GET", "/api/v2/roles", { token: access }), 403, "insufficient_scope");

@@ -33,11 +33,11 @@ test.each(["code", "code token", "code id_token token"])(
   async (response_type) => {
     const browser = service.browser();
     await login(browser, service.web, service.ada);
-    const given = successParameters(await authorize(browser, service.web, { response_type, ...offline, ...bare }));
-    expect(given).not.toHaveProperty("refresh_token");
-    const got = tokens(await service.exchange(codeGrant(service.web, given["code"] ?? "", { code_verifier: undefined })));
-    expect(got.scope).toBe(offline.scope);
-    expect(got.refresh).toMatch(/^[\x20-\x7e]{22,}$/);
+    const result = successParameters(await authorize(browser, service.web, { response_type, ...offline, ...bare }));
+    expect(result).not.toHaveProperty("refresh_token");
+    const actual = tokens(await service.exchange(codeGrant(service.web, result["code"] ?? "", { code_verifier: undefined })));
+    expect(actual.scope).toBe(offline.scope);
+    expect(actual.refresh).toMatch(/^[\x20-\x7e]{22,}$/);
   },
 );
 
@@ -49,7 +49,7 @@ test("grants no offline access at an API that does not allow it", async () => {
     scope: "openid offline_access read:x",
     audience: identifier,
   });
-  const answer = await service.exchange(codeGrant(service.web, code));
-  expect(tokens(answer).scope).toBe("openid read:x");
-  expect(answer.body).not.toHaveProperty("refresh_token");
+  const response = await service.exchange(codeGrant(service.web, code));
+  expect(tokens(response).scope).toBe("openid read:x");
+  expect(response.body).not.toHaveProperty("refresh_token");
 });

@@ -99,8 +99,8 @@ describe("a page that showed Ada, sent after Bob signed in in another tab", () =
     const app = await service.register({ organization_usage: "allow" });
     const sent = { inviter: { name: "Ann" }, invitee: { email: service.ada.email }, client_id: app.clientId };
     const invitation = await service.manage.create(`/api/v2/organizations/${acme}/invitations`, sent);
-    const asked: AuthorizationParameters = { invitation: text(invitation, "ticket_id"), organization: acme };
-    const state = loginState(await authorize(browser, app, asked));
+    const parameters: AuthorizationParameters = { invitation: text(invitation, "ticket_id"), organization: acme };
+    const state = loginState(await authorize(browser, app, parameters));
     const send = await draw(state);
     await switchToBob();
     // The invited email address moves to Bob, so he is the invited user now. He has not accepted yet.
@@ -122,8 +122,8 @@ describe("a page that showed Ada, sent after Bob signed in in another tab", () =
 });
 
 describe("max_age when the code is issued", () => {
-  const reachConsent = async (asked: AuthorizationParameters): Promise<string> => {
-    const state = loginState(await authorize(browser, partner, asked));
+  const reachConsent = async (parameters: AuthorizationParameters): Promise<string> => {
+    const state = loginState(await authorize(browser, partner, parameters));
     await step(browser, state, { action: "continue", identifier: service.ada.email });
     expect(screenName(await step(browser, state, { action: "sign-in", password: service.ada.password }))).toBe("consent");
     return state;

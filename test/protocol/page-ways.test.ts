@@ -19,8 +19,8 @@ async function settle(settings: object): Promise<void> {
   service.clock.advance("6s");
 }
 
-async function loginPage(asked = {}, browser = service.browser()): Promise<string> {
-  const state = loginState(await authorize(browser, app, asked));
+async function loginPage(requested = {}, browser = service.browser()): Promise<string> {
+  const state = loginState(await authorize(browser, app, requested));
   return (await browser.get(`/u/login?${new URLSearchParams({ state })}`)).text();
 }
 
@@ -44,8 +44,8 @@ test("links to the tenant's support and the client's terms and privacy policy in
 test("shows the user who is about to sign out and lets them stay, and links to the app after the logout", async () => {
   const browser = service.browser();
   await login(browser, app, service.ada);
-  const asked = await browser.get(`/oidc/logout?${new URLSearchParams({ client_id: app.clientId })}`);
-  const html = await asked.text();
+  const requested = await browser.get(`/oidc/logout?${new URLSearchParams({ client_id: app.clientId })}`);
+  const html = await requested.text();
   expect(html).toContain(service.ada.email);
   expect(html).toContain('<a class="button second" href="https://app.example.test/login">Stay signed in</a>');
   const out = await service.browser().get(`/oidc/logout?${new URLSearchParams({ client_id: app.clientId })}`);

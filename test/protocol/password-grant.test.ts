@@ -49,16 +49,16 @@ const fail = async (account: Account): Promise<void> => {
   expectError(await tryPassword(account.email, "not the password"), 403, "INVALID_CREDENTIALS");
 };
 let number = 0;
-const somebody = (): Promise<Account> => service.addUser(`person-${++number}@example.test`);
+const user = (): Promise<Account> => service.addUser(`person-${++number}@example.test`);
 
 test("issues tokens for a password, with a session that has no cookie", async () => {
-  const answer = await tryPassword(service.ada.email, service.ada.password, { scope: "openid email offline_access" });
-  const got = tokens(answer);
-  expect(claimsOf(got.access)).toMatchObject({ sub: service.ada.userId, gty: "password" });
-  expect(claimsOf(got.id)).toMatchObject({ sub: service.ada.userId, email: service.ada.email, sid: expect.any(String) });
-  expect((await service.userinfo(got.access)).body).toMatchObject({ email: service.ada.email });
-  expect(answer.headers.getSetCookie()).toEqual([]);
-  tokens(await service.exchange(refreshGrant(trusted, got.refresh)));
+  const response = await tryPassword(service.ada.email, service.ada.password, { scope: "openid email offline_access" });
+  const result = tokens(response);
+  expect(claimsOf(result.access)).toMatchObject({ sub: service.ada.userId, gty: "password" });
+  expect(claimsOf(result.id)).toMatchObject({ sub: service.ada.userId, email: service.ada.email, sid: expect.any(String) });
+  expect((await service.userinfo(result.access)).body).toMatchObject({ email: service.ada.email });
+  expect(response.headers.getSetCookie()).toEqual([]);
+  tokens(await service.exchange(refreshGrant(trusted, result.refresh)));
 });
 
 test("selects the connection by the realm", async () => {
@@ -90,8 +90,8 @@ test("rejects the passwords of a connection with disabled password authenticatio
   await service.manage("PATCH", path, methods(false));
   service.clock.advance("6s");
   expectError(await grant(), 400, "invalid_request", "realm");
-  const given = await authorize(browser, service.web, { connection: "codes-only" });
-  expect(errorParameters(given), "nobody is asked for a password in vain").toMatchObject({ error: "access_denied" });
+  const result = await authorize(browser, service.web, { connection: "codes-only" });
+  expect(errorParameters(result), "nobody is asked for a password in vain").toMatchObject({ error: "access_denied" });
 
   await service.manage("PATCH", path, methods(true));
   service.clock.advance("6s");
@@ -118,7 +118,7 @@ test("requires the grant type to be enabled for the client", async () => {
 });
 
 test("responds alike to a wrong password and an unknown user, and logs each with its own event", async () => {
-  const account = await somebody();
+  const account = await user();
   const wrong = await tryPassword(account.email, "not the password");
   const unknown = await tryPassword("nobody@example.test", "not the password");
   expect([unknown.status, unknown.body]).toEqual([wrong.status, wrong.body]);
@@ -129,7 +129,7 @@ test("responds alike to a wrong password and an unknown user, and logs each with
 });
 
 test("throttles an account after three failures, at the grant and on the page, for five minutes", async () => {
-  const account = await somebody();
+  const account = await user();
   for (let i = 0; i < 3; i++) await fail(account);
   expectError(await tryPassword(account.email, account.password), 403, "TOO_MANY_FAILED_LOGINS");
   const browser = service.browser();
@@ -150,7 +150,7 @@ test("throttles unknown users like known ones", async () => {
 });
 
 test("a successful login resets the failure counter", async () => {
-  const account = await somebody();
+  const account = await user();
   await fail(account);
   await fail(account);
   tokens(await tryPassword(account.email, account.password));
@@ -163,16 +163,16 @@ test("a successful login resets the failure counter", async () => {
 });
 
 test("verifies at most 3 of 50 parallel wrong passwords", async () => {
-  const account = await somebody();
-  const answers = await Promise.all(Array.from({ length: 50 }, () => tryPassword(account.email, "not the password")));
-  const looked = answers.filter(({ body }) => JSON.stringify(body).includes("INVALID_CREDENTIALS"));
+  const account = await user();
+  const responses = await Promise.all(Array.from({ length: 50 }, () => tryPassword(account.email, "not the password")));
+  const looked = responses.filter(({ body }) => JSON.stringify(body).includes("INVALID_CREDENTIALS"));
   expect(looked.length).toBeLessThanOrEqual(3);
-  expect(answers.every(({ status }) => status === 403)).toBe(true);
+  expect(responses.every(({ status }) => status === 403)).toBe(true);
 });
 
 test("accepts 8 parallel correct passwords", async () => {
-  const account = await somebody();
-  for (const answer of await Promise.all(Array.from({ length: 8 }, () => tryPassword(account.email, account.password)))) tokens(answer);
+  const account = await user();
+  for (const response of await Promise.all(Array.from({ length: 8 }, () => tryPassword(account.email, account.password)))) tokens(response);
 });
 
 test("consumes the rate limit once for each attempt, before the password is verified, with tenant and address", async () => {
@@ -182,12 +182,12 @@ test("consumes the rate limit once for each attempt, before the password is veri
 });
 
 test("responds to an exceeded limit with 429 and Retry-After at the grant, and counts no failure", async () => {
-  const account = await somebody();
+  const account = await user();
   decide = async () => ({ allowed: false, retryAfterSeconds: 12.2 });
   for (let i = 0; i < 4; i++) {
-    const answer = await tryPassword(account.email, "not the password");
-    expectError(answer, 429, "TOO_MANY_REQUESTS");
-    expect(answer.headers.get("retry-after")).toBe("13");
+    const response = await tryPassword(account.email, "not the password");
+    expectError(response, 429, "TOO_MANY_REQUESTS");
+    expect(response.headers.get("retry-after")).toBe("13");
   }
   decide = async () => ({ allowed: false });
   expect((await tryPassword(account.email, "x")).headers.has("retry-after")).toBe(false);
@@ -243,26 +243,26 @@ test("does not call the limiter for allowed addresses or while the protection is
 });
 
 test("passes the user id to every method of the hasher", async () => {
-  const told: string[] = [];
+  const result: string[] = [];
   const inner = createPasswordHasher();
-  const noted =
+  const recorded =
     <Rest extends unknown[], T>(run: (...rest: Rest) => T, name: string) =>
     (...rest: Rest): T => {
-      told.push(`${name} ${String(rest.at(-1))}`);
+      result.push(`${name} ${String(rest.at(-1))}`);
       return run(...rest);
     };
   const hasher: PasswordHasher = {
     ...inner,
-    hash: noted(inner.hash, "hash"),
-    verify: noted(inner.verify, "verify"),
-    verifyNothing: noted(inner.verifyNothing, "nothing"),
+    hash: recorded(inner.hash, "hash"),
+    verify: recorded(inner.verify, "verify"),
+    verifyNothing: recorded(inner.verifyNothing, "nothing"),
   };
   const own = await openService({ crypto: { hasher } });
   const app = await own.register({ secret: true, grant_types: ["password"] });
-  told.length = 0;
+  result.length = 0;
   const { email, password } = await own.addUser("told@example.test");
   const form = { grant_type: "password", client_id: app.clientId, client_secret: clientSecret };
   tokens(await own.exchange({ ...form, username: email, password }));
   expectError(await own.exchange({ ...form, username: "nobody@example.test", password }), 403, "INVALID_CREDENTIALS");
-  expect(told).toEqual(["hash main", "verify main", "nothing main"]);
+  expect(result).toEqual(["hash main", "verify main", "nothing main"]);
 });

@@ -103,7 +103,7 @@ test.each([
   expectError(await service.call("POST", "/oauth/token", { body }), 400, "invalid_request", `'${field}'`);
 });
 
-const wrong = (answer: Answer): void => void expectError(answer, 400, "invalid_grant", "Wrong email or verification code.");
+const wrong = (response: Answer): void => void expectError(response, 400, "invalid_grant", "Wrong email or verification code.");
 
 describe("/otp/challenge", () => {
   const database = "coded";
@@ -113,7 +113,7 @@ describe("/otp/challenge", () => {
   });
   const challenge = (body: object = {}): Promise<Answer> =>
     service.call("POST", "/otp/challenge", { body: { client_id: app.clientId, connection: database, email, ...body } });
-  const answer = (auth_session: string, otp: string, more = {}): Promise<Answer> =>
+  const response = (auth_session: string, otp: string, more = {}): Promise<Answer> =>
     service.exchange({ grant_type: vendors, client_id: app.clientId, auth_session, otp, ...more });
 
   test("accepts the code of a database user only together with its auth_session", async () => {
@@ -126,19 +126,19 @@ describe("/otp/challenge", () => {
     const session = text(object(await challenge()), "auth_session");
     const code = codeOf(outbox.take(email));
     expect(session).not.toContain(email);
-    wrong(await answer(text(object(await challenge()), "auth_session"), code));
+    wrong(await response(text(object(await challenge()), "auth_session"), code));
     outbox.take(email);
     const other = await service.register({ grant_types: [vendors] });
-    expectError(await answer(session, code, { client_id: other.clientId }), 400, "invalid_grant");
-    for (const forged of ["x", `${session}x`]) expectError(await answer(forged, code), 400, "invalid_grant", "auth_session");
-    expect(claimsOf(tokens(await answer(session, code)).id)).toMatchObject({ sub: user_id, amr: ["otp"] });
-    wrong(await answer(session, code));
+    expectError(await response(session, code, { client_id: other.clientId }), 400, "invalid_grant");
+    for (const forged of ["x", `${session}x`]) expectError(await response(forged, code), 400, "invalid_grant", "auth_session");
+    expect(claimsOf(tokens(await response(session, code)).id)).toMatchObject({ sub: user_id, amr: ["otp"] });
+    wrong(await response(session, code));
   });
 
   test("does not reveal whether an account exists", async () => {
     const session = text(object(await challenge()), "auth_session");
     expect(outbox.sent.filter(({ to }) => to === email)).toEqual([]);
-    wrong(await answer(session, "123456"));
+    wrong(await response(session, "123456"));
   });
 
   test.each([

@@ -69,7 +69,7 @@ describe.each(stores)("passwordless codes on $name", ({ open }) => {
     if (user === undefined) throw new Error(`nobody has ${email}`);
     return user;
   };
-  const wrong = (answer: Answer): void => void expectError(answer, 400, "invalid_grant", "Wrong email or verification code.");
+  const wrong = (response: Answer): void => void expectError(response, 400, "invalid_grant", "Wrong email or verification code.");
 
   test("a code creates a verified account, signs the user in and sets amr", async () => {
     const { id, access, refresh } = tokens(await redeem(await sent()));
@@ -105,13 +105,13 @@ describe.each(stores)("passwordless codes on $name", ({ open }) => {
       allow_offline_access: true,
     });
     const authParams = { scope: "openid email offline_access read", audience };
-    const got = tokens(await redeem(await sent({ authParams })));
-    expect(claimsOf(got.access)).toMatchObject({ aud: [audience, expect.stringContaining("/userinfo")], scope: got.scope });
-    expect(got.scope.split(" ").toSorted()).toEqual(["email", "offline_access", "openid", "read"]);
+    const result = tokens(await redeem(await sent({ authParams })));
+    expect(claimsOf(result.access)).toMatchObject({ aud: [audience, expect.stringContaining("/userinfo")], scope: result.scope });
+    expect(result.scope.split(" ").toSorted()).toEqual(["email", "offline_access", "openid", "read"]);
     expect(tokens(await redeem(await sent({ authParams }), { scope: "openid write" })).scope).toBe("openid write");
 
-    const next = tokens(await service.exchange(refreshGrant(app, got.refresh)));
-    const sid = text(claimsOf(got.id) as Json, "sid");
+    const next = tokens(await service.exchange(refreshGrant(app, result.refresh)));
+    const sid = text(claimsOf(result.id) as Json, "sid");
     expect((await service.manage("POST", `/api/v2/sessions/${sid}/revoke`)).status).toBe(202);
     expectError(await service.exchange(refreshGrant(app, next.refresh)), 400, "invalid_grant");
   });
@@ -171,8 +171,8 @@ describe.each(stores)("passwordless codes on $name", ({ open }) => {
     ["throws", async () => Promise.reject(new Error("down"))],
     ["says nothing", async () => undefined],
     ["allows", async () => ({ allowed: true })],
-  ])("invalidates a code after five wrong attempts even if the limiter %s", async (_, answer) => {
-    decide = answer;
+  ])("invalidates a code after five wrong attempts even if the limiter %s", async (_, response) => {
+    decide = response;
     const code = await sent();
     const tries = await Promise.all(Array.from({ length: 32 }, () => redeem(differentCode(code))));
     for (const each of tries) wrong(each);
@@ -184,9 +184,9 @@ describe.each(stores)("passwordless codes on $name", ({ open }) => {
     consumed.length = 0;
     decide = async () => ({ allowed: false, retryAfterSeconds: 17 });
     for (let tries = 0; tries < 2; tries++) {
-      const answer = await redeem(differentCode(code), { username: email.toUpperCase() });
-      expectError(answer, 429, "TOO_MANY_REQUESTS");
-      expect(answer.headers.get("retry-after")).toBe("17");
+      const response = await redeem(differentCode(code), { username: email.toUpperCase() });
+      expectError(response, 429, "TOO_MANY_REQUESTS");
+      expect(response.headers.get("retry-after")).toBe("17");
     }
     decide = async () => ({ allowed: false });
     expect((await redeem(differentCode(code))).headers.has("retry-after")).toBe(false);
@@ -198,10 +198,10 @@ describe.each(stores)("passwordless codes on $name", ({ open }) => {
 
   test("redeems a code for one of 32 parallel requests", async () => {
     const code = await sent();
-    const answers = await Promise.all(Array.from({ length: 32 }, () => redeem(code)));
-    const won = answers.filter(({ status }) => status === 200);
+    const responses = await Promise.all(Array.from({ length: 32 }, () => redeem(code)));
+    const won = responses.filter(({ status }) => status === 200);
     expect(won).toHaveLength(1);
-    for (const answer of answers) if (answer !== won[0]) wrong(answer);
+    for (const response of responses) if (response !== won[0]) wrong(response);
   });
 
   test("rejects a code of another client, connection, email address or tenant, without invalidating it", async () => {
@@ -253,20 +253,20 @@ describe.each(stores)("passwordless codes on $name", ({ open }) => {
   test("does not reveal at the start or the grant whether an account exists", async () => {
     const known = `${randomText().toLowerCase()}@example.test`;
     await service.manage.create("/api/v2/users", { connection: "known-only", email: known, email_verified: true });
-    const asked = { connection: "known-only", send: "code" };
-    const [one, two] = [await start({ ...asked, email: known }), await start({ ...asked, email })];
+    const requested = { connection: "known-only", send: "code" };
+    const [one, two] = [await start({ ...requested, email: known }), await start({ ...requested, email })];
     const shape = ({ status, body }: Answer, address: string): string =>
       JSON.stringify([status, { ...(body as Json), _id: typeof (body as Json)["_id"] }]).replaceAll(address, "address");
     expect(shape(one, known)).toBe(shape(two, email));
     expect(text(object(one), "_id")).toHaveLength(text(object(two), "_id").length);
-    expect(object(await start({ ...asked, email }))).toEqual(two.body);
+    expect(object(await start({ ...requested, email }))).toEqual(two.body);
     expect(outbox.sent.filter(({ to }) => to === email)).toEqual([]);
     const code = codeOf(outbox.take(known));
-    const answers = [
+    const responses = [
       await redeem(differentCode(code), { realm: "known-only", username: known }),
       await redeem("123456", { realm: "known-only" }),
     ];
-    expect(answers[0]?.body).toEqual(answers[1]?.body);
+    expect(responses[0]?.body).toEqual(responses[1]?.body);
     tokens(await redeem(code, { realm: "known-only", username: known }));
   });
 
@@ -274,9 +274,9 @@ describe.each(stores)("passwordless codes on $name", ({ open }) => {
     for (const connection of ["email", "known-only"]) {
       const to = `${connection}-${email}`;
       for (let i = 0; i < 10; i++) object(await start({ email: to, connection }));
-      const answer = await start({ email: to, connection });
-      expectError(answer, 429, "TOO_MANY_REQUESTS");
-      expect(answer.headers.get("retry-after")).toBe("600");
+      const response = await start({ email: to, connection });
+      expectError(response, 429, "TOO_MANY_REQUESTS");
+      expect(response.headers.get("retry-after")).toBe("600");
     }
   });
 

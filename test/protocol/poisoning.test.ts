@@ -62,11 +62,11 @@ const paths = [
 test.each(paths)("uses no value of poisoned headers in the response (%#)", async (path) => {
   for (const origin of ["https://id.example.test", `https://${strange}`, `http://${strange}:666`]) {
     const response = await send(path(), { origin });
-    const told = `${await response.text()}${JSON.stringify([...response.headers])}`.replaceAll(
+    const result = `${await response.text()}${JSON.stringify([...response.headers])}`.replaceAll(
       encodeURIComponent(`https://${strange}/`),
       "",
     );
-    expect(told).not.toMatch(/evil|:666|198\.51\.100\.9|http:\/\/id\.example/);
+    expect(result).not.toMatch(/evil|:666|198\.51\.100\.9|http:\/\/id\.example/);
   }
 });
 
@@ -79,12 +79,12 @@ test("keeps the configured URL in a complete login with poisoned headers, also i
   }
   const { code = "", iss } = await login(service.browser(), service.web, service.ada);
   expect(iss).toBe("https://id.example.test/");
-  const got = await send("/oauth/token", {
+  const result = await send("/oauth/token", {
     method: "POST",
     headers: { "content-type": "application/x-www-form-urlencoded" },
     body: new URLSearchParams(codeGrant(service.web, code)).toString(),
   });
-  const { id } = tokens({ status: got.status, headers: got.headers, body: await got.json() });
+  const { id } = tokens({ status: result.status, headers: result.headers, body: await result.json() });
   expect(claimsOf(id).iss).toBe("https://id.example.test/");
 });
 

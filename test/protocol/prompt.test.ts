@@ -33,8 +33,8 @@ const signedIn = async (): Promise<Browser> => {
   await login(browser, service.web, service.ada);
   return browser;
 };
-const silently = async (browser: Browser, asked: AuthorizationParameters = {}): Promise<ReturnType<typeof claimsOf>> =>
-  idClaims(successParameters(await authorize(browser, service.web, asked))["code"]);
+const silently = async (browser: Browser, parameters: AuthorizationParameters = {}): Promise<ReturnType<typeof claimsOf>> =>
+  idClaims(successParameters(await authorize(browser, service.web, parameters))["code"]);
 
 test("prompt=none responds with login_required without a session, and succeeds with the same sub and auth_time with one", async () => {
   expect(errorParameters(await authorize(service.browser(), service.web, { prompt: "none" }))).toMatchObject({
@@ -61,9 +61,9 @@ test("prompt=login prompts for the password again and updates auth_time", async 
   const browser = await signedIn();
   const before = await silently(browser);
   service.clock.advance("90s");
-  const given = await authorize(browser, service.web, { prompt: "login" });
-  expect(screenName(await getFlow(browser, loginState(given)))).toBe("identifier");
-  const after = await idClaims(successParameters(await signIn(browser, given, service.ada))["code"]);
+  const result = await authorize(browser, service.web, { prompt: "login" });
+  expect(screenName(await getFlow(browser, loginState(result)))).toBe("identifier");
+  const after = await idClaims(successParameters(await signIn(browser, result, service.ada))["code"]);
   expect(after["auth_time"]).toBe(Number(before["auth_time"]) + 90);
   expect(after["sid"]).toBe(before["sid"]);
   expect((await silently(browser))["auth_time"]).toBe(after["auth_time"]);
@@ -74,15 +74,15 @@ test("max_age=1 after two seconds prompts again, and auth_time is later", async 
   const before = await silently(browser);
   service.clock.advance("2s");
   expect(errorParameters(await authorize(browser, service.web, { max_age: "1", prompt: "none" }))["error"]).toBe("login_required");
-  const given = await authorize(browser, service.web, { max_age: "1" });
-  const after = await idClaims(successParameters(await signIn(browser, given, service.ada))["code"]);
+  const result = await authorize(browser, service.web, { max_age: "1" });
+  const after = await idClaims(successParameters(await signIn(browser, result, service.ada))["code"]);
   expect(after["auth_time"]).toBe(Number(before["auth_time"]) + 2);
 });
 
 test("max_age=0 always prompts, even in the same instant", async () => {
   const browser = await signedIn();
-  const given = await authorize(browser, service.web, { max_age: "0" });
-  successParameters(await signIn(browser, given, service.ada));
+  const result = await authorize(browser, service.web, { max_age: "0" });
+  successParameters(await signIn(browser, result, service.ada));
   expect(errorParameters(await authorize(browser, service.web, { max_age: "0", prompt: "none" }))["error"]).toBe("login_required");
 });
 
@@ -121,8 +121,8 @@ test("an id_token_hint of the current user succeeds silently, even if it expired
 test("a login as another user than the id_token_hint names is redirected with login_required, and as that user succeeds", async () => {
   const theirs = await obtainTokens(service, service.web, service.bob);
   const browser = await signedIn();
-  const given = await authorize(browser, service.web, { id_token_hint: theirs.id });
-  expect(errorParameters(await signIn(browser, given, service.ada))).toMatchObject({ error: "login_required", state: "st-1" });
+  const result = await authorize(browser, service.web, { id_token_hint: theirs.id });
+  expect(errorParameters(await signIn(browser, result, service.ada))).toMatchObject({ error: "login_required", state: "st-1" });
   successParameters(await signIn(browser, await authorize(browser, service.web, { id_token_hint: theirs.id }), service.bob));
 });
 
@@ -140,8 +140,8 @@ test("a login_hint is shown, can be changed and authenticates no user", async ()
   const state = loginState(await authorize(browser, service.web, { login_hint: service.bob.email }));
   expect(await getFlow(browser, state)).toMatchObject({ screen: { name: "identifier", identifier: service.bob.email } });
   await step(browser, state, { action: "continue", identifier: service.ada.email });
-  const given = successParameters(redirectOf(await step(browser, state, { action: "sign-in", password: service.ada.password })));
-  expect((await idClaims(given["code"])).sub).toBe(service.ada.userId);
+  const result = successParameters(redirectOf(await step(browser, state, { action: "sign-in", password: service.ada.password })));
+  expect((await idClaims(result["code"])).sub).toBe(service.ada.userId);
 });
 
 test("a session is valid for every client of the tenant, and for no other tenant", async () => {

@@ -88,17 +88,17 @@ const tricks = [
 ];
 
 test.each(tricks)("rejects the unregistered %j on a page, without a redirect", async (redirect_uri) => {
-  for (const asked of [{}, { prompt: "none" }, { response_mode: "form_post" }, { response_type: "id_token" }]) {
-    const given = await authorize(service.browser(), exact, { redirect_uri, ...asked });
-    expect(given).toMatchObject({ kind: "page", status: 400 });
-    if (given.kind === "page") expect(given.html).not.toContain("<script>alert");
+  for (const requested of [{}, { prompt: "none" }, { response_mode: "form_post" }, { response_type: "id_token" }]) {
+    const result = await authorize(service.browser(), exact, { redirect_uri, ...requested });
+    expect(result).toMatchObject({ kind: "page", status: 400 });
+    if (result.kind === "page") expect(result.html).not.toContain("<script>alert");
   }
 });
 
 test("rejects an unregistered redirect URI by POST", async () => {
   for (const redirect_uri of ["https://evil.test/callback", `${base}/..`]) {
-    const given = await readResult(await service.browser().post("/authorize", { form: authorizeParameters(exact, { redirect_uri }) }));
-    expect(given).toMatchObject({ kind: "page", status: 400 });
+    const result = await readResult(await service.browser().post("/authorize", { form: authorizeParameters(exact, { redirect_uri }) }));
+    expect(result).toMatchObject({ kind: "page", status: 400 });
   }
 });
 
@@ -108,8 +108,8 @@ const comparison = "sent: 'https://evil.test/'; registered: 'https://app.example
 test("a rejected redirect URI and the registered ones are in the audit event, and not on the page", async () => {
   // Failures within the previous minute are aggregated in one row.
   service.clock.advance("2m");
-  const given = await authorize(service.browser(), exact, { redirect_uri: "https://evil.test/" });
-  expect(JSON.stringify(given)).not.toContain("registered:");
+  const result = await authorize(service.browser(), exact, { redirect_uri: "https://evil.test/" });
+  expect(JSON.stringify(result)).not.toContain("registered:");
   service.clock.advance("5s");
   const description = `'redirect_uri' is not registered for this client. ${comparison}`;
   expect(await auditEvents(service.manage, "f")).toContainEqual(expect.objectContaining({ client_id: exact.clientId, description }));
@@ -122,10 +122,10 @@ test("a rejected redirect URI and the registered ones are in the operator's log,
     secret: true,
     callbacks: ["https://app.example.test/callback", "https://app.example.test/other?kept=1"],
   });
-  const given = await authorize(development.browser(), app, { redirect_uri: "https://evil.test/" });
-  expect(given).toMatchObject({ kind: "page", status: 400 });
+  const result = await authorize(development.browser(), app, { redirect_uri: "https://evil.test/" });
+  expect(result).toMatchObject({ kind: "page", status: 400 });
   expect(
-    JSON.stringify(given)
+    JSON.stringify(result)
       .replaceAll(/&#39;|&apos;/g, "'")
       .replaceAll("&amp;", "&"),
   ).toContain(comparison);
@@ -135,8 +135,8 @@ test("a rejected redirect URI and the registered ones are in the operator's log,
 
 test("redirects to an exact match, and keeps its query unchanged", async () => {
   expect(errorParameters(await authorize(service.browser(), exact, { prompt: "none" }))["error"]).toBe("login_required");
-  const kept = await authorize(service.browser(), exact, { prompt: "none", redirect_uri: "https://app.example.test/other?kept=1" });
-  expect(errorParameters(kept)).toMatchObject({ kept: "1", error: "login_required" });
+  const stored = await authorize(service.browser(), exact, { prompt: "none", redirect_uri: "https://app.example.test/other?kept=1" });
+  expect(errorParameters(stored)).toMatchObject({ kept: "1", error: "login_required" });
 });
 
 test("requires redirect_uri if the client has several, and not if it has one", async () => {
@@ -157,9 +157,9 @@ test("rejects a repeated redirect_uri on a page", async () => {
 test.each([undefined, "", "nobody", "x".repeat(300), "other-manager"])(
   "rejects client %j on a page, without a redirect",
   async (client_id) => {
-    const given = await authorize(service.browser(), service.web, { client_id });
-    expect(given.kind).toBe("page");
-    if (given.kind === "page") expect([400, 403]).toContain(given.status);
+    const result = await authorize(service.browser(), service.web, { client_id });
+    expect(result.kind).toBe("page");
+    if (result.kind === "page") expect([400, 403]).toContain(result.status);
   },
 );
 
@@ -253,8 +253,8 @@ test("never uses host and forwarded headers that are not configured in a URL", a
     "x-forwarded-port": "666",
   };
   const browser = service.browser();
-  const asked = await browser.get(`/authorize?${new URLSearchParams(authorizeParameters(service.web))}`, { headers });
-  const location = asked.headers.get("location") ?? "";
+  const requested = await browser.get(`/authorize?${new URLSearchParams(authorizeParameters(service.web))}`, { headers });
+  const location = requested.headers.get("location") ?? "";
   expect(location.startsWith(`${service.postern.issuer}u/login?`)).toBe(true);
   const urls = [location, "/.well-known/openid-configuration", "/v2/logout", "/oidc/logout", "/authorize?client_id=nobody"];
   for (const url of urls) {
@@ -280,13 +280,13 @@ test("every redirect to a client has a fragment, so that browsers do not keep th
     locations.push(location);
     return location ?? "";
   };
-  const asking = (more: object = {}): string => `/authorize?${new URLSearchParams({ ...authorizeParameters(app), ...more })}`;
-  const state = new URL((await browser.get(asking())).headers.get("location") ?? "").searchParams.get("state") ?? "";
+  const requesting = (more: object = {}): string => `/authorize?${new URLSearchParams({ ...authorizeParameters(app), ...more })}`;
+  const state = new URL((await browser.get(requesting())).headers.get("location") ?? "").searchParams.get("state") ?? "";
   const { csrf = "" } = formFields(await (await browser.get(`/u/login?${new URLSearchParams({ state })}`)).text());
   const { email: identifier, password } = service.ada;
   await follow(browser.post("/u/login", { form: { state, csrf, action: "sign-in", identifier, password } }));
-  await follow(browser.get(asking()));
-  await follow(browser.get(asking({ prompt: "none", max_age: "0" })));
+  await follow(browser.get(requesting()));
+  await follow(browser.get(requesting({ prompt: "none", max_age: "0" })));
   expect(locations.map((location) => location?.replace(/\?.*#/, "?#"))).toEqual(Array(3).fill("https://app.example.test/callback?#"));
 });
 

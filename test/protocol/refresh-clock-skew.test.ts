@@ -60,8 +60,8 @@ describe.each([-60, -31, 0, 31, 60])("with a clock that is %i seconds ahead", (s
 
   test("16 parallel requests to both processes get one successor", async () => {
     const token = await begin();
-    const answers = await Promise.all(Array.from({ length: 16 }, (_, i) => use(i % 2 === 0 ? first : second, token)));
-    const successors = new Set(answers.map((answer) => tokens(answer).refresh));
+    const responses = await Promise.all(Array.from({ length: 16 }, (_, i) => use(i % 2 === 0 ? first : second, token)));
+    const successors = new Set(responses.map((response) => tokens(response).refresh));
     expect(successors.size).toBe(1);
     for (const successor of successors) await next(second, successor);
   });
@@ -119,8 +119,8 @@ describe("with clocks that may be equal", () => {
     const token = await begin();
     await next(first, token);
     pass("31s");
-    const answers = await Promise.all(Array.from({ length: 16 }, (_, i) => use(i % 2 === 0 ? second : first, token)));
-    const [successor = "", ...others] = new Set(answers.map((answer) => tokens(answer).refresh));
+    const responses = await Promise.all(Array.from({ length: 16 }, (_, i) => use(i % 2 === 0 ? second : first, token)));
+    const [successor = "", ...others] = new Set(responses.map((response) => tokens(response).refresh));
     expect(others).toEqual([]);
     await next(second, successor);
   });

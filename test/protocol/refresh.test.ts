@@ -71,8 +71,8 @@ describe.each(stores)("refresh tokens on $name", ({ open }) => {
 
   test("32 parallel uses return the same successor, which is valid", async () => {
     const { refresh } = await begin();
-    const answers = await Promise.all(Array.from({ length: 32 }, () => use(refresh)));
-    const successors = new Set(answers.map((answer) => tokens(answer).refresh));
+    const responses = await Promise.all(Array.from({ length: 32 }, () => use(refresh)));
+    const successors = new Set(responses.map((response) => tokens(response).refresh));
     expect(successors.size).toBe(1);
     for (const successor of successors) await next(successor);
   });
@@ -129,8 +129,8 @@ describe.each(stores)("refresh tokens on $name", ({ open }) => {
     const { refresh } = await begin();
     const lost = await next(refresh);
     service.clock.advance("31s");
-    const answers = await Promise.all(Array.from({ length: 16 }, () => use(refresh)));
-    const successors = new Set(answers.map((answer) => tokens(answer).refresh));
+    const responses = await Promise.all(Array.from({ length: 16 }, () => use(refresh)));
+    const successors = new Set(responses.map((response) => tokens(response).refresh));
     expect(successors.size).toBe(1);
     expect(successors.has(lost)).toBe(false);
     for (const successor of successors) await next(successor);
@@ -244,8 +244,8 @@ describe.each(stores)("refresh tokens on $name", ({ open }) => {
       refresh_token: { rotation_type: "non-rotating", expiration_type: "expiring", idle_token_lifetime: 3600, token_lifetime: 7200 },
     });
     const { refresh } = await begin(app);
-    const answers = await Promise.all(Array.from({ length: 8 }, () => use(refresh, app)));
-    for (const answer of answers) expect(answer.body).not.toHaveProperty("refresh_token");
+    const responses = await Promise.all(Array.from({ length: 8 }, () => use(refresh, app)));
+    for (const response of responses) expect(response.body).not.toHaveProperty("refresh_token");
     service.clock.advance("59m");
     tokens(await use(refresh, app));
     service.clock.advance("59m");
@@ -302,9 +302,9 @@ describe.each(stores)("refresh tokens on $name", ({ open }) => {
   test("issues no refresh token without offline_access or without the grant type", async () => {
     expect((await obtainTokens(service, service.spa, service.ada)).refresh).toBe("");
     const app = await service.register({ secret: true, grant_types: ["authorization_code"] });
-    const got = await begin(app);
-    expect(got.refresh).toBe("");
-    expect(got.scope).toBe("openid profile email");
+    const result = await begin(app);
+    expect(result.refresh).toBe("");
+    expect(result.scope).toBe("openid profile email");
     expectError(await use(randomText(), app), 400, "unauthorized_client");
   });
 

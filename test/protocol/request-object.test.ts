@@ -14,10 +14,10 @@ function requestObject(claims: object): string {
 
 test("rejects a request object by name at the registered redirect URI, and ignores its contents", async () => {
   const request = requestObject({ redirect_uri: "https://evil.test/", state: "inner", prompt: "none", client_id: service.spa.clientId });
-  for (const asked of [{ request }, { request_uri: "https://app.example.test/request.jwt" }, { request, request_uri: "urn:x" }]) {
-    const given = await authorize(service.browser(), service.web, asked);
-    expect(errorParameters(given)).toMatchObject({ error: expect.stringMatching(/^request(_uri)?_not_supported$/), state: "st-1" });
-    expect(given).toMatchObject({ to: service.web.redirectUri, mode: "query" });
+  for (const requested of [{ request }, { request_uri: "https://app.example.test/request.jwt" }, { request, request_uri: "urn:x" }]) {
+    const result = await authorize(service.browser(), service.web, requested);
+    expect(errorParameters(result)).toMatchObject({ error: expect.stringMatching(/^request(_uri)?_not_supported$/), state: "st-1" });
+    expect(result).toMatchObject({ to: service.web.redirectUri, mode: "query" });
   }
 });
 

@@ -40,18 +40,18 @@ async function verified(token: string, app: App = service.web): Promise<JWTPaylo
   return payload;
 }
 
-async function answered(asked: AuthorizationParameters, app: App = service.web): Promise<Extract<FlowResult, { kind: "answer" }>> {
+async function responded(parameters: AuthorizationParameters, app: App = service.web): Promise<Extract<FlowResult, { kind: "answer" }>> {
   const browser = service.browser();
-  const given = await signIn(browser, await authorize(browser, app, asked), service.ada).catch(async () => {
+  const result = await signIn(browser, await authorize(browser, app, parameters), service.ada).catch(async () => {
     throw new Error("the login session did not end");
   });
-  if (given.kind === "answer") return given;
+  if (result.kind === "answer") return result;
   // The JSON flow API redirects to the page with the posted response.
-  if (given.kind === "login") {
-    const page = await readResult(await browser.get(`/u/login?${new URLSearchParams({ state: given.state })}`));
+  if (result.kind === "login") {
+    const page = await readResult(await browser.get(`/u/login?${new URLSearchParams({ state: result.state })}`));
     if (page.kind === "answer") return page;
   }
-  throw new Error(JSON.stringify(given));
+  throw new Error(JSON.stringify(result));
 }
 
 const types = ["code", "id_token", "token", "id_token token", "token id_token", "code id_token", "code token", "code id_token token"];
@@ -60,7 +60,7 @@ test.each(types)(
   "response_type %j returns exactly its parameters, in the fragment if they include a token, with state and iss",
   async (response_type) => {
     const wants = new Set(response_type.split(" "));
-    const { mode, to, parameters } = await answered({ response_type, ...bare });
+    const { mode, to, parameters } = await responded({ response_type, ...bare });
     successParameters({ kind: "answer", mode, to, parameters });
     expect(mode).toBe(response_type === "code" ? "query" : "fragment");
     expect(to).toBe(service.web.redirectUri);
@@ -86,14 +86,14 @@ test.each(types)(
       expect(claims["c_hash"]).toBe(code === undefined ? undefined : leftHalf(code));
     }
     if (code !== undefined) {
-      const got = tokens(await service.exchange(codeGrant(service.web, code, { code_verifier: undefined })));
-      expect(await verified(got.id)).toMatchObject({ sub: service.ada.userId, nonce: "n-1", iss: service.postern.issuer });
+      const result = tokens(await service.exchange(codeGrant(service.web, code, { code_verifier: undefined })));
+      expect(await verified(result.id)).toMatchObject({ sub: service.ada.userId, nonce: "n-1", iss: service.postern.issuer });
     }
   },
 );
 
 test("a replayed code of a hybrid response revokes the access token of the same response", async () => {
-  const { parameters } = await answered({ response_type: "code token", ...bare });
+  const { parameters } = await responded({ response_type: "code token", ...bare });
   const { code = "", access_token: accessToken = "" } = parameters;
   tokens(await service.exchange(codeGrant(service.web, code, { code_verifier: undefined })));
   await service.exchange(codeGrant(service.web, code, { code_verifier: undefined }));
@@ -101,7 +101,7 @@ test("a replayed code of a hybrid response revokes the access token of the same 
 });
 
 test.each(["code", "id_token", "code id_token token"])("posts response_type %j for form_post", async (response_type) => {
-  const { mode, to, parameters } = await answered({ response_type, response_mode: "form_post", ...bare });
+  const { mode, to, parameters } = await responded({ response_type, response_mode: "form_post", ...bare });
   expect(mode).toBe("form_post");
   expect(to).toBe(service.web.redirectUri);
   expect(parameters).toMatchObject({ state: "st-1", iss: service.postern.issuer });
@@ -120,14 +120,17 @@ test("a posted response may only be sent to the client, and is not cached", asyn
 test("a web_message is sent to the origin of the redirect URI, in a frame of the client", async () => {
   const browser = service.browser();
   await login(browser, service.spa, service.ada);
-  const asked = { response_mode: "web_message", prompt: "none" };
-  expect(await authorize(browser, service.spa, asked)).toMatchObject({
+  const requested = { response_mode: "web_message", prompt: "none" };
+  expect(await authorize(browser, service.spa, requested)).toMatchObject({
     mode: "web_message",
     to: "https://app.example.test",
     parameters: { code: expect.any(String), state: "st-1", iss: service.postern.issuer },
   });
-  expect(errorParameters(await authorize(service.browser(), service.spa, asked))).toMatchObject({ error: "login_required", state: "st-1" });
-  const page = await browser.get(`/authorize?${new URLSearchParams(authorizeParameters(service.spa, asked))}`);
+  expect(errorParameters(await authorize(service.browser(), service.spa, requested))).toMatchObject({
+    error: "login_required",
+    state: "st-1",
+  });
+  const page = await browser.get(`/authorize?${new URLSearchParams(authorizeParameters(service.spa, requested))}`);
   expect(page.headers.get("content-security-policy")).toContain("frame-ancestors https://app.example.test");
   expect(page.headers.get("x-frame-options")).toBeNull();
 });
@@ -140,11 +143,11 @@ test("a web_message is never sent to a scheme without an origin", async () => {
 });
 
 test("returns a code in the fragment on request, and never returns tokens in the query", async () => {
-  expect((await answered({ response_mode: "fragment" })).mode).toBe("fragment");
+  expect((await responded({ response_mode: "fragment" })).mode).toBe("fragment");
   for (const response_type of ["token", "id_token", "code token"]) {
-    const given = await authorize(service.browser(), service.web, { response_type, response_mode: "query", ...bare });
-    expect(errorParameters(given)["error"]).toBe("invalid_request");
-    expect(given).toMatchObject({ mode: "fragment" });
+    const result = await authorize(service.browser(), service.web, { response_type, response_mode: "query", ...bare });
+    expect(errorParameters(result)["error"]).toBe("invalid_request");
+    expect(result).toMatchObject({ mode: "fragment" });
   }
 });
 
@@ -174,15 +177,15 @@ test.each([
   [{ code_challenge_method: "plain" }, "invalid_request"],
   [{ code_challenge: "short" }, "invalid_request"],
   [{ nonce: "n".repeat(1025) }, "invalid_request"],
-] as const)("redirects %j to the client as %s, with state and iss", async (asked, error) => {
-  const given = await authorize(service.browser(), service.web, asked);
-  expect(errorParameters(given)).toMatchObject({
+] as const)("redirects %j to the client as %s, with state and iss", async (requested, error) => {
+  const result = await authorize(service.browser(), service.web, requested);
+  expect(errorParameters(result)).toMatchObject({
     error,
     state: "st-1",
     iss: service.postern.issuer,
     error_description: expect.any(String),
   });
-  expect(given).toMatchObject({ mode: "query", to: service.web.redirectUri });
+  expect(result).toMatchObject({ mode: "query", to: service.web.redirectUri });
 });
 
 test("requires PKCE for a code of a public client, and not of a confidential one", async () => {
@@ -195,25 +198,27 @@ test("requires PKCE for a code of a public client, and not of a confidential one
 
 test("requires a nonce and openid for an ID token from the authorization endpoint, and not for a code", async () => {
   for (const response_type of ["id_token", "id_token token", "code id_token", "code id_token token"]) {
-    const asked = { response_type, ...bare };
-    expect(errorParameters(await authorize(service.browser(), service.web, { ...asked, nonce: undefined }))["error"]).toBe(
+    const requested = { response_type, ...bare };
+    expect(errorParameters(await authorize(service.browser(), service.web, { ...requested, nonce: undefined }))["error"]).toBe(
       "invalid_request",
     );
-    expect(errorParameters(await authorize(service.browser(), service.web, { ...asked, scope: "profile" }))["error"]).toBe("invalid_scope");
+    expect(errorParameters(await authorize(service.browser(), service.web, { ...requested, scope: "profile" }))["error"]).toBe(
+      "invalid_scope",
+    );
   }
   for (const response_type of ["code", "code token"]) {
-    const { parameters } = await answered({ response_type, nonce: undefined, ...bare });
-    const got = tokens(await service.exchange(codeGrant(service.web, parameters["code"] ?? "", { code_verifier: undefined })));
-    expect(claimsOf(got.id)).not.toHaveProperty("nonce");
+    const { parameters } = await responded({ response_type, nonce: undefined, ...bare });
+    const result = tokens(await service.exchange(codeGrant(service.web, parameters["code"] ?? "", { code_verifier: undefined })));
+    expect(claimsOf(result.id)).not.toHaveProperty("nonce");
   }
 });
 
 test("rejects response types that the client's grant types do not allow, in the requested response mode", async () => {
   const app = await service.register({ secret: true, grant_types: ["authorization_code"] });
   for (const response_type of ["id_token", "token", "code id_token"]) {
-    const given = await authorize(service.browser(), app, { response_type, response_mode: "form_post", ...bare });
-    expect(errorParameters(given)["error"]).toBe("unauthorized_client");
-    expect(given).toMatchObject({ mode: "form_post" });
+    const result = await authorize(service.browser(), app, { response_type, response_mode: "form_post", ...bare });
+    expect(errorParameters(result)["error"]).toBe("unauthorized_client");
+    expect(result).toMatchObject({ mode: "form_post" });
   }
   const silent = await service.register({ secret: true, grant_types: ["client_credentials"] });
   expect(errorParameters(await authorize(service.browser(), silent))["error"]).toBe("unauthorized_client");
@@ -222,7 +227,7 @@ test("rejects response types that the client's grant types do not allow, in the 
 test("returns the state unchanged, and omits it if none was sent", async () => {
   for (const state of ["a b+c%20&=#/?é😀", "x".repeat(8192), '{"json":"[1]"}']) {
     expect(errorParameters(await authorize(service.browser(), service.web, { state, prompt: "none" }))["state"]).toBe(state);
-    expect((await answered({ state })).parameters["state"]).toBe(state);
+    expect((await responded({ state })).parameters["state"]).toBe(state);
   }
   expect(errorParameters(await authorize(service.browser(), service.web, { state: undefined, prompt: "none" }))).not.toHaveProperty(
     "state",
@@ -238,7 +243,7 @@ test("rejects a state that is too long for a URL, and stores nothing of it", asy
 
 test("returns the nonce unchanged", async () => {
   const nonce = "n-é +&=".repeat(50);
-  const { parameters } = await answered({ nonce });
+  const { parameters } = await responded({ nonce });
   expect(claimsOf(tokens(await service.exchange(codeGrant(service.web, parameters["code"] ?? ""))).id)["nonce"]).toBe(nonce);
 });
 

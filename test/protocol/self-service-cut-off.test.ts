@@ -108,8 +108,8 @@ test("sending a sign-up code again after a crash, or another code, verifies the 
   const writes = [...whole.names];
 
   // After the login is stored, requesting the page again sends the response to the client.
-  const noted = writes.lastIndexOf("login_sessions.update");
-  for (const [index, name] of writes.slice(0, noted).entries()) {
+  const recorded = writes.lastIndexOf("login_sessions.update");
+  for (const [index, name] of writes.slice(0, recorded).entries()) {
     const [cut, state, html, code] = await begin();
     cut.loseAfter(index + 1);
     expect((await send(cut.browser, html, { action: "enter-code", code }))[0], name).toBe(500);

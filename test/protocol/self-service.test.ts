@@ -29,8 +29,8 @@ interface Visitor {
   look(): Promise<Json>;
 }
 
-async function visit(app: App, asked: AuthorizationParameters = {}, browser: Browser = service.browser()): Promise<Visitor> {
-  const state = loginState(await authorize(browser, app, asked));
+async function visit(app: App, parameters: AuthorizationParameters = {}, browser: Browser = service.browser()): Promise<Visitor> {
+  const state = loginState(await authorize(browser, app, parameters));
   let csrf = "";
   const screenOf = (reply: Json): Json => {
     csrf = text(reply, "csrf");
@@ -189,11 +189,11 @@ describe("password reset", () => {
   test("responds to an unknown address as to a known one, and sends it no mail", async () => {
     const known = await service.addUser(newEmail());
     const visitor = await forgetful(known.email);
-    const answered = await visitor.act("send-reset", { identifier: known.email });
+    const responded = await visitor.act("send-reset", { identifier: known.email });
     outbox.take(known.email);
     const unknown = newEmail();
     const stranger = await forgetful(unknown);
-    expect(await stranger.act("send-reset", { identifier: unknown })).toEqual({ ...answered, sentTo: unknown });
+    expect(await stranger.act("send-reset", { identifier: unknown })).toEqual({ ...responded, sentTo: unknown });
     expect(outbox.sent.filter(({ to }) => to === unknown)).toEqual([]);
     expect(await stranger.act("enter-code", { code: "000000" })).toMatchObject({ problem: "wrong-code" });
   });
@@ -322,9 +322,9 @@ describe("the link in a code mail", () => {
 
   test("is valid once, and shows that it was used", async () => {
     await press(service.browser());
-    const told = await press(service.browser());
-    expect(told.headers.get("location")).toContain("problem=used");
-    const page = await service.browser().get(String(told.headers.get("location")).slice(service.postern.issuer.length - 1));
+    const result = await press(service.browser());
+    expect(result.headers.get("location")).toContain("problem=used");
+    const page = await service.browser().get(String(result.headers.get("location")).slice(service.postern.issuer.length - 1));
     expect([page.status, await page.text()]).toEqual([400, expect.stringContaining(email)]);
   });
 

@@ -74,10 +74,10 @@ async function unlink(): Promise<void> {
 /** Signs in with the staff connection, which must be named at an app that offers both. */
 const atWork = { connection: "staff", ...offline };
 
-async function isIn(browser: Browser, app: App, asked = {}): Promise<boolean> {
-  const told = await authorize(browser, app, { ...silent, ...asked });
-  if (told.kind === "answer" && "code" in told.parameters) return true;
-  expect(errorParameters(told)).toMatchObject({ error: "login_required" });
+async function isIn(browser: Browser, app: App, requested = {}): Promise<boolean> {
+  const result = await authorize(browser, app, { ...silent, ...requested });
+  if (result.kind === "answer" && "code" in result.parameters) return true;
+  expect(errorParameters(result)).toMatchObject({ error: "login_required" });
   return false;
 }
 
@@ -201,8 +201,8 @@ test("signing in with another connection starts another session, and apps keep t
   await link();
   const browser = service.browser();
   const first = await obtainTokens(service, both, service.ada, { connection: shop, ...offline }, browser);
-  const told = await authorize(browser, staffOnly, offline);
-  const { code = "" } = successParameters(await signIn(browser, told, adaAtWork));
+  const result = await authorize(browser, staffOnly, offline);
+  const { code = "" } = successParameters(await signIn(browser, result, adaAtWork));
   const second = tokens(await service.exchange(codeGrant(staffOnly, code)));
   expect(claimsOf(second.access).sub).toBe(service.ada.userId);
   expect(claimsOf(second.id)["sid"]).not.toBe(claimsOf(first.id)["sid"]);

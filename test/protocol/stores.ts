@@ -49,9 +49,9 @@ export function recordingAdapter(inner: DataAdapter): { readonly data: DataAdapt
  * PostgreSQL does, and a query for a text that is longer than its field.
  */
 export function strictAdapter(inner: DataAdapter): DataAdapter {
-  const check = (...given: readonly unknown[]): void => {
-    if (/\\u0000|\\ud[89a-f]/.test(JSON.stringify(given)))
-      throw new Error(`no text for a database: ${JSON.stringify(given).slice(0, 300)}`);
+  const check = (...result: readonly unknown[]): void => {
+    if (/\\u0000|\\ud[89a-f]/.test(JSON.stringify(result)))
+      throw new Error(`no text for a database: ${JSON.stringify(result).slice(0, 300)}`);
   };
   const checkWhere = ({ name, fields }: CollectionDescription, where: Match<AnyRow>): void => {
     check(where);

@@ -29,12 +29,12 @@ describe.each(stores)("a recreated tenant on $name", ({ open }) => {
     const second = Math.floor(service.clock.now() / 1000) * 1000;
     await data.collections.tenants.update({ id: "main" }, { set: { created_at: second + 999 } });
     service.clock.advance("6s");
-    for (const answer of await look()) expect(answer).toMatchObject({ status: 200 });
+    for (const response of await look()) expect(response).toMatchObject({ status: 200 });
     expect(await silent()).toMatchObject({ parameters: { code: expect.any(String) } });
 
     await data.collections.tenants.update({ id: "main" }, { set: { created_at: second + 1000 } });
     service.clock.advance("6s");
-    for (const answer of await look()) expectError(answer, 401, "invalid_token");
+    for (const response of await look()) expectError(response, 401, "invalid_token");
     expect(await silent()).toMatchObject({ kind: "answer", parameters: { error: "invalid_request" } });
     expect(await service.call("GET", "/api/v2/clients", { token: await service.token() })).toMatchObject({ status: 200 });
   });

@@ -50,16 +50,16 @@ describe.each(stores)("tenant isolation on $name", ({ open }) => {
       clients: [{ clientId: "there", secret: clientSecret, settings: { name: "There", ...settings } }],
     });
     there = { clientId: "there", secret: clientSecret, redirectUri: "https://app.example.test/callback" };
-    ada = await twin("main", "twin@example.test");
-    namesake = await twin("other", "namesake@example.test");
+    ada = await duplicate("main", "twin@example.test");
+    namesake = await duplicate("other", "namesake@example.test");
   });
   afterAll(() => data.close?.());
 
-  const twin = async (tenantId: "main" | "other", email: string): Promise<Account> => {
+  const duplicate = async (tenantId: "main" | "other", email: string): Promise<Account> => {
     const password = "correct horse battery";
-    const person = { connection: "Username-Password-Authentication", user_id: "auth0|twin", email, password };
+    const user = { connection: "Username-Password-Authentication", user_id: "auth0|twin", email, password };
     const manage = await managerOf(service, tenantId);
-    return { email, password, userId: text(await manage.create("/api/v2/users", person), "user_id") };
+    return { email, password, userId: text(await manage.create("/api/v2/users", user), "user_id") };
   };
   const post = (path: string, body: object): Promise<Answer> =>
     service.call("POST", path, { body: { client_id: there.clientId, client_secret: clientSecret, ...body } });

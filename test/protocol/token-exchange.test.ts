@@ -43,16 +43,16 @@ const exchange = (subject: string, more: { readonly [name: string]: string } = {
     subject_token_type: accessTokenType,
     ...more,
   });
-const asked = { scope: "openid profile offline_access read:orders write:orders", audience: shop };
-const subject = async (): Promise<string> => (await obtainTokens(service, gateway, service.ada, asked)).access;
+const requested = { scope: "openid profile offline_access read:orders write:orders", audience: shop };
+const subject = async (): Promise<string> => (await obtainTokens(service, gateway, service.ada, requested)).access;
 
 test("exchanges a token for a narrower one of the same user, session and grant", async () => {
   const token = await subject();
-  const answer = await exchange(token, { scope: "read:orders" });
-  const got = tokens(answer);
-  expect(answer.body).toMatchObject({ issued_token_type: accessTokenType, token_type: "Bearer", scope: "read:orders" });
-  expect(answer.body).not.toHaveProperty("refresh_token");
-  const [before, after] = [claimsOf(token), claimsOf(got.access)];
+  const response = await exchange(token, { scope: "read:orders" });
+  const result = tokens(response);
+  expect(response.body).toMatchObject({ issued_token_type: accessTokenType, token_type: "Bearer", scope: "read:orders" });
+  expect(response.body).not.toHaveProperty("refresh_token");
+  const [before, after] = [claimsOf(token), claimsOf(result.access)];
   expect(after).toMatchObject({ sub: before.sub, sid: before["sid"], grant_id: before["grant_id"], aud: shop, scope: "read:orders" });
   service.clock.advance("5s");
   expect((await auditEvents(service.manage, "secte"))[0]).toMatchObject({ user_id: service.ada.userId, client_id: gateway.clientId });
@@ -63,12 +63,12 @@ test("grants the scopes of the subject token without offline_access if no scope 
 });
 
 test("grants the subject token's scopes at another API", async () => {
-  const got = tokens(await exchange(await subject(), { audience: "https://stock.example.test/", scope: "read:orders" }));
-  expect(claimsOf(got.access).aud).toBe("https://stock.example.test/");
+  const result = tokens(await exchange(await subject(), { audience: "https://stock.example.test/", scope: "read:orders" }));
+  expect(claimsOf(result.access).aud).toBe("https://stock.example.test/");
 });
 
 test("never widens the scope", async () => {
-  const narrow = (await obtainTokens(service, gateway, service.ada, { ...asked, scope: "openid read:orders" })).access;
+  const narrow = (await obtainTokens(service, gateway, service.ada, { ...requested, scope: "openid read:orders" })).access;
   expectError(await exchange(narrow, { scope: "read:orders write:orders" }), 400, "invalid_scope", "write:orders");
   expectError(await exchange(narrow, { scope: "email" }), 400, "invalid_scope", "email");
   expectError(await exchange(narrow, { audience: "https://nowhere.example.test/" }), 400, "invalid_target");
@@ -100,7 +100,7 @@ test("validates resource at every grant", async () => {
   expectError(await service.exchange({ ...byPassword, resource: nowhere }), 400, "access_denied", "nowhere");
   expectError(await service.exchange({ grant_type: "client_credentials", ...client, resource: nowhere }), 400, "access_denied", "nowhere");
 
-  const codeFor = async (): Promise<string> => (await login(service.browser(), app, service.ada, asked))["code"] ?? "";
+  const codeFor = async (): Promise<string> => (await login(service.browser(), app, service.ada, requested))["code"] ?? "";
   expectError(await service.exchange(codeGrant(app, await codeFor(), { resource: nowhere })), 400, "invalid_target");
   const { refresh } = tokens(await service.exchange(codeGrant(app, await codeFor(), { resource: shop })));
   expectError(await service.exchange(refreshGrant(app, refresh, { resource: nowhere })), 400, "invalid_target");
@@ -125,12 +125,12 @@ test("a third-party client gets no token for an API without the user's consent",
 
 test("a token never outlives its subject token, and keeps auth_time", async () => {
   const browser = service.browser();
-  const got = await obtainTokens(service, gateway, service.ada, asked, browser);
+  const result = await obtainTokens(service, gateway, service.ada, requested, browser);
   service.clock.advance("40m");
-  const answer = await exchange(got.access);
-  expect(answer.body).toMatchObject({ expires_in: 20 * 60 });
-  expect(claimsOf(tokens(answer).access).exp).toBe(claimsOf(got.access).exp);
-  expect(claimsOf(tokens(answer).id)["auth_time"]).toBe(claimsOf(got.id)["auth_time"]);
+  const response = await exchange(result.access);
+  expect(response.body).toMatchObject({ expires_in: 20 * 60 });
+  expect(claimsOf(tokens(response).access).exp).toBe(claimsOf(result.access).exp);
+  expect(claimsOf(tokens(response).id)["auth_time"]).toBe(claimsOf(result.id)["auth_time"]);
 });
 
 test("a token from an exchange cannot be exchanged again", async () => {
@@ -140,8 +140,8 @@ test("a token from an exchange cannot be exchanged again", async () => {
 
 test.each([
   ["a machine's token", async () => service.token()],
-  ["an ID token", async () => (await obtainTokens(service, gateway, service.ada, asked)).id],
-  ["a refresh token", async () => (await obtainTokens(service, gateway, service.ada, asked)).refresh],
+  ["an ID token", async () => (await obtainTokens(service, gateway, service.ada, requested)).id],
+  ["a refresh token", async () => (await obtainTokens(service, gateway, service.ada, requested)).refresh],
   ["another client's token", async () => (await obtainTokens(service, service.web, service.ada, { scope: "openid" })).access],
   ["a token without its signature", async () => (await subject()).replace(/[^.]*$/, "")],
   ["a token with another payload", async () => tampered(await subject())],
@@ -174,12 +174,12 @@ test("requires the grant type and the client's secret", async () => {
 });
 
 test("rejects the token of a revoked grant, a revoked session and a blocked user", async () => {
-  const { code = "" } = await login(service.browser(), gateway, service.ada, asked);
+  const { code = "" } = await login(service.browser(), gateway, service.ada, requested);
   const replayed = tokens(await service.exchange(codeGrant(gateway, code))).access;
   await service.exchange(codeGrant(gateway, code));
   expectError(await exchange(replayed), 400, "invalid_request", "revoked");
 
-  const revoked = await obtainTokens(service, gateway, service.ada, asked);
+  const revoked = await obtainTokens(service, gateway, service.ada, requested);
   await service.call("POST", "/oauth/revoke", {
     body: { client_id: gateway.clientId, client_secret: clientSecret, token: revoked.refresh },
   });
@@ -187,7 +187,7 @@ test("rejects the token of a revoked grant, a revoked session and a blocked user
   expectError(await service.exchange(refreshGrant(gateway, revoked.refresh)), 400, "invalid_grant");
 
   const browser = service.browser();
-  const ended = await obtainTokens(service, gateway, service.ada, { ...offline, ...asked }, browser);
+  const ended = await obtainTokens(service, gateway, service.ada, { ...offline, ...requested }, browser);
   await browser.get("/v2/logout");
   expectError(await exchange(ended.access), 400, "invalid_request", "revoked");
 

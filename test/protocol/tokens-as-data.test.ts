@@ -118,10 +118,10 @@ test("a store failure while a hint is validated is a server error, not an invali
     new Request("https://login.main.example/oauth/token", { method: "POST", body: new URLSearchParams(codeGrant(own.web, code)) }),
   );
   const { id } = tokens({ status: response.status, headers: response.headers, body: await response.json() });
-  const asked = { prompt: "none", id_token_hint: id };
-  expect(successParameters(await authorize(browser, own.web, asked))).toHaveProperty("code");
+  const requested = { prompt: "none", id_token_hint: id };
+  expect(successParameters(await authorize(browser, own.web, requested))).toHaveProperty("code");
   own.clock.advance("6s");
   fails = true;
-  expect(errorParameters(await authorize(browser, own.web, asked))).toMatchObject({ error: "server_error" });
+  expect(errorParameters(await authorize(browser, own.web, requested))).toMatchObject({ error: "server_error" });
   expect(own.faults).toHaveLength(1);
 });

@@ -21,9 +21,9 @@ test("a web_message is sent to an origin that matches a wildcard of the client, 
   const team = { ...app, redirectUri: "https://team.apps.example.test/callback" };
   const browser = service.browser();
   await login(browser, team, service.ada);
-  const given = await authorize(browser, team, silently);
-  successParameters(given);
-  expect(given).toMatchObject({ mode: "web_message", to: "https://team.apps.example.test" });
+  const result = await authorize(browser, team, silently);
+  successParameters(result);
+  expect(result).toMatchObject({ mode: "web_message", to: "https://team.apps.example.test" });
   const page = await browser.get(`/authorize?${new URLSearchParams(authorizeParameters(team, silently))}`);
   expect(page.headers.get("content-security-policy")).toContain("frame-ancestors https://team.apps.example.test;");
 });
@@ -34,22 +34,22 @@ test("a web_message is sent only to the registered port of a loopback address, a
   await login(browser, app, service.ada);
   successParameters(await authorize(browser, app, silently));
   for (const redirect_uri of ["http://127.0.0.1:8401/callback", "com.example.app:/callback"]) {
-    const given = await authorize(browser, app, { ...silently, redirect_uri });
-    expect(errorParameters(given)["error"]).toBe("invalid_request");
-    expect(given).toMatchObject({ mode: "query", to: redirect_uri });
+    const result = await authorize(browser, app, { ...silently, redirect_uri });
+    expect(errorParameters(result)["error"]).toBe("invalid_request");
+    expect(result).toMatchObject({ mode: "query", to: redirect_uri });
   }
 });
 
 test.each(["code", "token", "id_token token"])("sends tokens and codes in a web_message for response_type %j", async (response_type) => {
   const browser = service.browser();
   await login(browser, service.spa, service.ada);
-  const asked = {
+  const requested = {
     ...silently,
     response_type,
     ...(response_type !== "code" && { code_challenge: undefined, code_challenge_method: undefined }),
   };
-  const given = successParameters(await authorize(browser, service.spa, asked));
-  expect(given).toMatchObject({ state: "st-1", iss: service.postern.issuer });
+  const result = successParameters(await authorize(browser, service.spa, requested));
+  expect(result).toMatchObject({ state: "st-1", iss: service.postern.issuer });
   if (response_type !== "code")
-    expect(given).toMatchObject({ access_token: expect.any(String), token_type: "Bearer", expires_in: "86400" });
+    expect(result).toMatchObject({ access_token: expect.any(String), token_type: "Bearer", expires_in: "86400" });
 });

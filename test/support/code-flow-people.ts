@@ -6,7 +6,7 @@ export interface ConfidentialClient {
 
 const secret = "a-secret-that-is-long-enough-for-tests";
 
-/** The app of a code flow. Nothing answers at its addresses: what it is sent stands in the redirect. */
+/** The client of a code flow. No server listens at its URLs: the test reads the parameters from the redirect. */
 export const app = {
   clientId: "web",
   secret,
@@ -21,5 +21,5 @@ export const app = {
 /** A client that manages the tenant. */
 export const manager: ConfidentialClient = { clientId: "main-manager", secret };
 
-/** Who signs in. */
+/** The user who signs in. */
 export const testUser = { email: "ann@example.com", password: "correct-horse-battery" };

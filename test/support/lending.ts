@@ -3,10 +3,10 @@ import { managerOf, type Manager } from "./api.ts";
 import { fakeHasher } from "./flow.ts";
 import { createTestPostern, type TestOptions, type TestPostern } from "./postern.ts";
 
-/** The client of the control plane whose settings clients of other tenants fall back to. */
+/** The client of the control plane from which clients of other tenants inherit their URLs. */
 export const sharedClientId = "lender";
 
-/** What the {@link sharedClientId} says. */
+/** The URLs of the client {@link sharedClientId}. */
 export const sharedSettings = {
   callbacks: ["https://shared.example.test/callback"],
   allowed_logout_urls: ["https://shared.example.test/bye"],
@@ -16,16 +16,16 @@ export const sharedSettings = {
   tos_uri: "https://shared.example.test/terms",
 };
 
-/** A control plane that lends what it has, and a tenant that inherits it. Nothing is copied. */
+/** A control plane and a tenant that inherits from it, without copies. */
 export interface Inheritance {
   readonly service: TestPostern;
   /** Manages the control plane. */
   readonly main: Manager;
-  /** Manages a tenant that inherits from it. */
+  /** Manages the tenant that inherits from it. */
   readonly other: Manager;
 }
 
-/** Makes a {@link Inheritance}. */
+/** Opens an {@link Inheritance}. */
 export async function openInheritance(options: TestOptions = {}): Promise<Inheritance> {
   const controlPlane = { tenantId: "main", clientId: sharedClientId };
   const service = await createTestPostern({ controlPlane, sync: false, ...options, crypto: { hasher: fakeHasher, ...options.crypto } });

@@ -9,7 +9,7 @@ import { createTestPostern } from "./postern.ts";
 
 const many = Array.from({ length: 32 }, (_, i) => i);
 
-/** What must hold of links where thirty-two forms come at once, through two services on one store, on any store. */
+/** Adds the tests for thirty-two parallel forms of links, through two services on one store, for any store. */
 export function testLinkRaces(store: () => Promise<DataAdapter>): void {
   let service: LoginService;
   let browsers: readonly Browser[];
@@ -44,15 +44,15 @@ export function testLinkRaces(store: () => Promise<DataAdapter>): void {
       () => false,
     );
 
-  test("of thirty-two confirmations of one address one is on record, and all are told that it is confirmed", async () => {
+  test("logs one of thirty-two confirmations of one address, and shows all visitors that it is confirmed", async () => {
     const link = await createTicket(service, "email-verification", { user_id: eve.userId });
-    const told = await sendMany(link, () => ({ action: "yes" }));
-    expect(new Set(told.map(({ title }) => title))).toEqual(new Set(["Your address is confirmed"]));
+    const result = await sendMany(link, () => ({ action: "yes" }));
+    expect(new Set(result.map(({ title }) => title))).toEqual(new Set(["Your address is confirmed"]));
     expect(await events("sv")).toBe(1);
     expect(await signsIn(eve.password)).toBe(true);
   });
 
-  test("of thirty-two answers that differ one is on record, and what is told is what is so", async () => {
+  test("logs one of thirty-two different answers to one link, and shows the stored one", async () => {
     const link = await createTicket(service, "email-verification", { user_id: eve.userId });
     await sendMany(link, (i) => ({ action: i % 3 === 0 ? "no" : "yes" }));
     const { email_verified: verified } = object(await service.manage("GET", `/api/v2/users/${encodeURIComponent(eve.userId)}`));
@@ -61,33 +61,33 @@ export function testLinkRaces(store: () => Promise<DataAdapter>): void {
     expect((await events("sv")) + (await events("fv"))).toBe(1);
   });
 
-  test("of thirty-two passwords that are set by one link one counts, and the old one does not", async () => {
+  test("sets one of thirty-two passwords that are sent for one link, and invalidates the old one", async () => {
     const link = await createTicket(service, "password-change", { user_id: eve.userId, mark_email_as_verified: true });
     await sendMany(link, (i) => ({ password: `password-number-${i}` }));
     expect(await events("scp")).toBe(1);
     expect(await signsIn(eve.password)).toBe(false);
-    const told = await Promise.all(browsers.map((browser) => openLink(browser, link)));
-    expect(told.map(({ title }) => title)).toContain("Your password is changed");
+    const result = await Promise.all(browsers.map((browser) => openLink(browser, link)));
+    expect(result.map(({ title }) => title)).toContain("Your password is changed");
     expect(await openLink(service.browser(), link)).toMatchObject({ title: "This link was used already" });
     expect(mails.map(({ template }) => template)).toEqual(["password_changed"]);
   });
 
-  test("of thirty-two links of one person, each with a form that sets a password, one does", async () => {
+  test("sets one password for thirty-two links of one user, each with a form", async () => {
     const links = await Promise.all(many.map(() => createTicket(service, "password-change", { user_id: eve.userId })));
     const pages = await Promise.all(links.map((link) => openLink(through(0), link)));
-    const told = await Promise.all(pages.map((page, i) => submitLinkForm(through(i), page, { password: `password-number-${i}` })));
-    expect(told.filter(({ title }) => title === "Your password is changed")).toHaveLength(1);
-    expect(told.filter(({ title }) => title === "This link doesn’t work any more")).toHaveLength(31);
-    const winner = told.findIndex(({ title }) => title === "Your password is changed");
+    const result = await Promise.all(pages.map((page, i) => submitLinkForm(through(i), page, { password: `password-number-${i}` })));
+    expect(result.filter(({ title }) => title === "Your password is changed")).toHaveLength(1);
+    expect(result.filter(({ title }) => title === "This link doesn’t work any more")).toHaveLength(31);
+    const winner = result.findIndex(({ title }) => title === "Your password is changed");
     expect(await signsIn(`password-number-${winner}`)).toBe(true);
     expect(await events("scp")).toBe(1);
   });
 
-  test("of thirty-two exchanges of one expired link one sends a mail", async () => {
+  test("sends one mail for thirty-two renewals of one expired link", async () => {
     const link = await createTicket(service, "email-verification", { user_id: eve.userId, ttl_sec: 1 });
     service.clock.advance("2s");
-    const told = await sendMany(link, () => ({ action: "renew" }));
-    expect(new Set(told.map(({ title }) => title))).toEqual(new Set(["Check your mail"]));
+    const result = await sendMany(link, () => ({ action: "renew" }));
+    expect(new Set(result.map(({ title }) => title))).toEqual(new Set(["Check your mail"]));
     expect(mails).toHaveLength(1);
   });
 }

@@ -2,7 +2,7 @@ import type { ManagementClient } from "auth0";
 import { expect } from "vitest";
 import { sampleTheme } from "../../packages/core/test/sample-theme.ts";
 
-/** What the vendor's SDK says about how the pages look and what they say. */
+/** Calls the methods of Auth0's SDK for branding and page texts. */
 export async function callPages(sdk: ManagementClient): Promise<void> {
   const { themeId: _, ...theme } = sampleTheme;
   const { themeId } = await sdk.branding.themes.create(theme);

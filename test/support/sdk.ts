@@ -15,7 +15,10 @@ const connection = "Username-Password-Authentication";
 const password = "Correct-horse-1";
 const api = "https://sdk-api.example.test/";
 
-/** The vendor's own Node SDK, unmodified, calls every route that it knows and we serve. `open` gives an empty, migrated store. */
+/**
+ * Adds the tests in which Auth0's Node SDK, unmodified, calls every supported route. `open` returns an empty, migrated
+ * store.
+ */
 export function testSdk(open: () => Promise<DataAdapter>): void {
   let service: ServedPostern;
   let sdk: ManagementClient;
@@ -41,11 +44,11 @@ export function testSdk(open: () => Promise<DataAdapter>): void {
     expect(service.faults).toEqual([]);
   });
 
-  /** Without a password where nobody signs in: to hash one takes its time. */
+  /** Without a password unless the user signs in: hashing is slow. */
   const createUser = async (email: string, more: { readonly password?: string } = {}): Promise<string> =>
     named((await sdk.users.create({ connection, email, ...more })).user_id);
 
-  /** A client that may take passwords. */
+  /** Creates a client with the password grant. */
   const createClient = async (name: string): Promise<string> => {
     const made = await sdk.clients.create({
       name,
@@ -61,7 +64,7 @@ export function testSdk(open: () => Promise<DataAdapter>): void {
       body: { grant_type: "password", client_id, username, password: tried, scope: "openid offline_access" },
     });
 
-  test("tickets and jobs", async () => {
+  test("Auth0's SDK manages tickets and jobs", async () => {
     const user_id = await createUser("tickets@example.test");
     const verify = await sdk.tickets.verifyEmail({ user_id, ttl_sec: 60 });
     expect(verify.ticket).toMatch(/\/u\/verify-email\?ticket=main\./);
@@ -80,7 +83,7 @@ export function testSdk(open: () => Promise<DataAdapter>): void {
     expect((await sdk.jobs.get(named(exported.id))).location).toContain("?ticket=main.");
   });
 
-  test("log streams", async () => {
+  test("Auth0's SDK manages log streams", async () => {
     const made = await sdk.logStreams.create({
       type: "http",
       name: "SIEM",
@@ -100,7 +103,7 @@ export function testSdk(open: () => Promise<DataAdapter>): void {
     expect(await rejectionOf(sdk.logStreams.get(id))).toMatchObject({ statusCode: 404 });
   });
 
-  test("users", async () => {
+  test("Auth0's SDK manages users", async () => {
     const user = await sdk.users.create({ connection, email: "Ada@example.test", app_metadata: { plan: "pro" } });
     const id = named(user.user_id);
     expect(user).toMatchObject({ email: "ada@example.test", email_verified: false, identities: [{ connection, isSocial: false }] });
@@ -125,7 +128,7 @@ export function testSdk(open: () => Promise<DataAdapter>): void {
     });
   });
 
-  test("linked accounts", async () => {
+  test("Auth0's SDK manages linked accounts", async () => {
     const [id, other] = [await createUser("first@example.test"), await createUser("second@example.test")];
     const bare = other.slice(other.indexOf("|") + 1);
     const linked = await sdk.users.identities.link(id, { provider: "auth0", user_id: other });
@@ -136,7 +139,7 @@ export function testSdk(open: () => Promise<DataAdapter>): void {
     expect(await sdk.users.get(other)).toMatchObject({ email: "second@example.test" });
   });
 
-  test("lists of what nobody can make", async () => {
+  test("Auth0's SDK gets empty lists of resources that are not supported", async () => {
     const id = named((await sdk.organizations.create({ name: "without" })).id);
     for (const list of [
       sdk.actions.list(),
@@ -151,7 +154,7 @@ export function testSdk(open: () => Promise<DataAdapter>): void {
     await sdk.organizations.delete(id);
   });
 
-  test("roles and permissions", async () => {
+  test("Auth0's SDK manages roles and permissions", async () => {
     await sdk.resourceServers.create({ identifier: `${api}roles`, name: "Roles", scopes: [{ value: "read" }, { value: "write" }] });
     const role = await sdk.roles.create({ name: "Editor", description: "Edits" });
     const id = named(role.id);
@@ -187,7 +190,7 @@ export function testSdk(open: () => Promise<DataAdapter>): void {
     expect(await rejectionOf(sdk.roles.get(id))).toMatchObject({ statusCode: 404 });
   });
 
-  test("organizations, their members and their connections", async () => {
+  test("Auth0's SDK manages organizations, their members and their connections", async () => {
     const made = await sdk.organizations.create({
       name: "acme",
       display_name: "Acme",
@@ -254,7 +257,7 @@ export function testSdk(open: () => Promise<DataAdapter>): void {
     expect(await rejectionOf(sdk.organizations.get(id))).toMatchObject({ statusCode: 404 });
   });
 
-  test("clients, their keys and their connections", async () => {
+  test("Auth0's SDK manages clients, their credentials and their connections", async () => {
     const made = await sdk.clients.create({ name: "Web", app_type: "regular_web", callbacks: ["https://a.example.test/cb"] });
     const id = named(made.client_id);
     expect(made.client_secret).toMatch(/^.{48,}$/);
@@ -288,7 +291,7 @@ export function testSdk(open: () => Promise<DataAdapter>): void {
     expect(await rejectionOf(sdk.clients.get(id))).toMatchObject({ statusCode: 404, body: { errorCode: "inexistent_client" } });
   });
 
-  test("connections", async () => {
+  test("Auth0's SDK manages connections", async () => {
     const made = await sdk.connections.create({ name: "staff", strategy: "auth0", options: { passwordPolicy: "good" } });
     const id = named(made.id);
     expect(made).toMatchObject({ name: "staff", strategy: "auth0", options: { passwordPolicy: "good" } });
@@ -303,7 +306,7 @@ export function testSdk(open: () => Promise<DataAdapter>): void {
     expect(await rejectionOf(sdk.connections.get(id))).toMatchObject({ statusCode: 404, body: { errorCode: "inexistent_connection" } });
   });
 
-  test("what people allowed clients", async () => {
+  test("Auth0's SDK manages user consents", async () => {
     const user_id = await createUser("consenting@example.test");
     const others = await createUser("agreeing@example.test");
     const clientId = await createClient("Third party");
@@ -323,7 +326,7 @@ export function testSdk(open: () => Promise<DataAdapter>): void {
     expect(await collectPages(sdk.userGrants.list({ client_id: clientId }))).toMatchObject([{ user_id: others }]);
   });
 
-  test("resource servers and client grants", async () => {
+  test("Auth0's SDK manages resource servers and client grants", async () => {
     const identifier = `${api}grants`;
     const made = await sdk.resourceServers.create({ identifier, name: "Grants", scopes: [{ value: "a" }, { value: "b" }] });
     expect(await sdk.resourceServers.get(identifier)).toEqual(made);
@@ -341,13 +344,13 @@ export function testSdk(open: () => Promise<DataAdapter>): void {
     expect(await sdk.clientGrants.update(id, { scope: ["a", "b"] })).toMatchObject({ scope: ["a", "b"] });
     expect((await collectPages(sdk.clientGrants.list({ client_id, take: 1 }))).map((one) => one.id)).toEqual([id]);
     const organization = named((await sdk.organizations.create({ name: "granted", display_name: "Granted" })).id);
-    const given = await sdk.organizations.clientGrants.create(organization, { grant_id: id });
-    expect(given).toMatchObject({ id, client_id, audience: identifier, scope: ["a", "b"], allow_any_organization: false });
+    const result = await sdk.organizations.clientGrants.create(organization, { grant_id: id });
+    expect(result).toMatchObject({ id, client_id, audience: identifier, scope: ["a", "b"], allow_any_organization: false });
     expect(
       await collectPages(
         sdk.organizations.clientGrants.list(organization, { client_id, audience: identifier, grant_ids: [id, "cgr_none"] }),
       ),
-    ).toEqual([given]);
+    ).toEqual([result]);
     expect(await collectPages(sdk.clientGrants.organizations.list(id, { take: 1 }))).toEqual([
       { id: organization, name: "granted", display_name: "Granted" },
     ]);
@@ -360,7 +363,7 @@ export function testSdk(open: () => Promise<DataAdapter>): void {
     expect(await rejectionOf(sdk.resourceServers.get(identifier))).toMatchObject({ body: { errorCode: "inexistent_resource_server" } });
   });
 
-  test("sessions and refresh tokens", async () => {
+  test("Auth0's SDK manages sessions and refresh tokens", async () => {
     const user = await createUser("sessions@example.test", { password });
     const client = await createClient("Native");
     for (let i = 0; i < 3; i++) object(await tryPassword(client, "sessions@example.test", password));
@@ -387,7 +390,7 @@ export function testSdk(open: () => Promise<DataAdapter>): void {
     expect(await collectPages(sdk.users.sessions.list(user))).toEqual([]);
   });
 
-  test("blocks of users who failed to sign in", async () => {
+  test("Auth0's SDK manages blocks of users who failed to sign in", async () => {
     const email = "blocked@example.test";
     const user = await createUser(email, { password });
     const client = await createClient("Failing");
@@ -408,7 +411,7 @@ export function testSdk(open: () => Promise<DataAdapter>): void {
     object(await tryPassword(client, email, password));
   });
 
-  test("branding, attack protection and tenant settings", async () => {
+  test("Auth0's SDK manages branding, attack protection and tenant settings", async () => {
     const logo_url = "https://cdn.example.test/logo.png";
     expect(await sdk.branding.update({ colors: { primary: "#112233" }, logo_url })).toMatchObject({ logo_url });
     expect(await sdk.branding.get()).toMatchObject({ colors: { primary: "#112233" }, logo_url });
@@ -428,11 +431,11 @@ export function testSdk(open: () => Promise<DataAdapter>): void {
     expect(await sdk.tenants.settings.get()).toEqual(settings);
   });
 
-  test("themes, templates, prompts and their texts", () => callPages(sdk));
+  test("Auth0's SDK manages themes, templates, prompts and their texts", () => callPages(sdk));
 
-  test("the provider and the templates of mails", () => callMails(sdk));
+  test("Auth0's SDK manages the mail provider and mail templates", () => callMails(sdk));
 
-  test("custom domains", async () => {
+  test("Auth0's SDK manages custom domains", async () => {
     const made = await sdk.customDomains.create({ domain: "login.sdk.example", type: "self_managed_certs" });
     const id = made.custom_domain_id;
     expect(made).toMatchObject({ status: "pending_verification", verification: { methods: [{ name: "txt" }] } });
@@ -447,15 +450,15 @@ export function testSdk(open: () => Promise<DataAdapter>): void {
     });
   });
 
-  test("logs", async () => {
+  test("Auth0's SDK reads logs", async () => {
     const found = await sdk.logs.list({ per_page: 5, search: "type:sapi", sort: "date:-1" });
     expect(found.data.length).toBeGreaterThan(0);
     const [event] = found.data;
     expect(await sdk.logs.get(named(event?.log_id))).toEqual(event);
   });
 
-  test("signing keys", async () => {
-    // A client of its own: the token that this test spends was signed with the key that it revokes.
+  test("Auth0's SDK manages signing keys", async () => {
+    // A separate client, because the token in this test was signed with the key that it revokes.
     const own = signIn();
     const [before] = await own.keys.signing.list();
     expect(before).toMatchObject({ current: true, revoked: false, cert: expect.stringContaining("BEGIN CERTIFICATE") });
@@ -470,20 +473,20 @@ export function testSdk(open: () => Promise<DataAdapter>): void {
     ]);
   });
 
-  test("every method that one of our routes answers was called", async () => {
-    const answered = [...(await methodsOfSdk())].flatMap(([name, route]) => (route === undefined ? [] : [name]));
-    expect(answered.filter((name) => !called.has(name))).toEqual([]);
+  test("every SDK method with a supported route was called", async () => {
+    const responded = [...(await methodsOfSdk())].flatMap(([name, route]) => (route === undefined ? [] : [name]));
+    expect(responded.filter((name) => !called.has(name))).toEqual([]);
   });
 }
 
-/** Every item of a list, page by page as the SDK turns them. */
+/** Every item of all pages of a list. */
 export async function collectPages<Item>(pages: Promise<AsyncIterable<Item>>): Promise<Item[]> {
   const found: Item[] = [];
   for await (const item of await pages) found.push(item);
   return found;
 }
 
-/** The error that a call ends in. */
+/** The error with which a call rejects. */
 export async function rejectionOf(call: Promise<unknown>): Promise<ManagementError> {
   const error: unknown = await call.then(
     () => undefined,

@@ -4,7 +4,7 @@ import ts from "typescript";
 
 const root = join(import.meta.dirname, "../../packages/core/src");
 
-/** A source file, as far as it says which members the code reads. */
+/** A source file and the members that its code reads. */
 export interface Source {
   /** Below `packages/core/src`. */
   readonly file: string;

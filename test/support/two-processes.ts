@@ -14,7 +14,7 @@ async function openProcess(options: TestOptions = {}): Promise<TestProcess> {
   return { ...service, main: await managerOf(service) };
 }
 
-/** Two processes on one store, with one clock. Each write takes a turn of the event loop, so that requests meet. */
+/** Two processes on one store, with one clock. Each write takes a turn of the event loop, so that requests overlap. */
 export async function openTwoProcesses(options: TestOptions = {}): Promise<readonly [TestProcess, TestProcess]> {
   const data = aroundWrites(createMemoryAdapter({ strict: true }), async (_, run) => {
     await new Promise((resolve) => setImmediate(resolve));
@@ -24,18 +24,18 @@ export async function openTwoProcesses(options: TestOptions = {}): Promise<reado
   return [one, await openProcess({ ...options, data, testing: { clock: one.clock } })];
 }
 
-/** A host whose provisioning waits until the test lets it go on. */
+/** A host whose provisioning waits until the test releases it. */
 export function slowHost() {
-  const [asked, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const [requested, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   let slow = true;
   const isolation = {
     getAdapters: () => undefined,
     onProvision: async () => {
       if (!slow) return;
       slow = false;
-      asked.resolve();
+      requested.resolve();
       await released.promise;
     },
   };
-  return { isolation, asked: asked.promise, release: released.resolve, fast: () => (slow = false), slow: () => (slow = true) };
+  return { isolation, asked: requested.promise, release: released.resolve, fast: () => (slow = false), slow: () => (slow = true) };
 }

@@ -10,10 +10,10 @@ import { asCopies, encoded, addPermissions, findByName, openSyncedTenants, recor
 const orders = "https://orders.example.test/";
 const stock = "https://stock.example.test/";
 
-/** Two APIs, and a role that gives permissions of both and of the Management API. */
-async function openShop(options = {}): Promise<SyncedTenants & { readonly clerk: string; readonly api: string }> {
-  const family = await openSyncedTenants(options);
-  const { main } = family;
+/** Opens tenants with two APIs, and a role with permissions of both and of the Management API. */
+async function openShopApi(options = {}): Promise<SyncedTenants & { readonly clerk: string; readonly api: string }> {
+  const tenants = await openSyncedTenants(options);
+  const { main } = tenants;
   const scopes = [{ value: "read:orders", description: "See orders" }, { value: "write:orders" }];
   const api = text(
     await main.create("/api/v2/resource-servers", { identifier: orders, name: "Orders", scopes, token_lifetime: 600 }),
@@ -24,7 +24,7 @@ async function openShop(options = {}): Promise<SyncedTenants & { readonly clerk:
   await addPermissions(main, clerk, orders, ["read:orders", "write:orders"]);
   await addPermissions(main, clerk, stock, ["count"]);
   await addPermissions(main, clerk, managementAudience, ["read:users"]);
-  return { ...family, clerk, api };
+  return { ...tenants, clerk, api };
 }
 
 const stores: readonly (readonly [string, () => Promise<DataAdapter>])[] = [
@@ -40,9 +40,9 @@ const stores: readonly (readonly [string, () => Promise<DataAdapter>])[] = [
 ];
 
 test.each(stores)(
-  "what the control plane has of APIs, roles and their permissions, the other tenants have as copies, and stay equal through every kind of change (%s)",
+  "copies APIs, roles and their permissions to other tenants, and applies every kind of change to the copies (%s)",
   async (_, open) => {
-    const { main, other, clerk, api, faults } = await openShop({ data: await open() });
+    const { main, other, clerk, api, faults } = await openShopApi({ data: await open() });
     const follows = async (): Promise<void> => expect(await recordsOf(other)).toEqual(asCopies(await recordsOf(main)));
     expect((await recordsOf(other)).roles).toMatchObject([
       {
@@ -74,8 +74,8 @@ test.each(stores)(
   },
 );
 
-test("a copy keeps its id through changes, and what the tenant gave people by it; with its removal that goes too", async () => {
-  const { main, other, clerk } = await openShop();
+test("a copy keeps its id and its assignments through changes, and both are deleted with the original", async () => {
+  const { main, other, clerk } = await openShopApi();
   const copy = text(await findByName(other, "roles", "Clerk"), "id");
   const user = text(
     await other.create("/api/v2/users", { connection: "Username-Password-Authentication", email: "a@example.test" }),
@@ -95,12 +95,12 @@ test("a copy keeps its id through changes, and what the tenant gave people by it
   expect(await other("GET", `/api/v2/client-grants/${text(grant, "id")}`)).toMatchObject({ status: 404 });
 });
 
-test("roles that swap their names, also in a circle of three, are called so in the other tenants, under the ids that they had", async () => {
+test("roles that swap their names, also three in a circle, have the new names and their former ids in the other tenants", async () => {
   const { main, other } = await openSyncedTenants();
   const ids = [];
   for (const name of ["A", "B", "C"]) ids.push(text(await main.create("/api/v2/roles", { name }), "id"));
   const before = await Promise.all(["A", "B", "C"].map(async (name) => text(await findByName(other, "roles", name), "id")));
-  // Each step of the swap is a change of its own; the last that a process brings may be all of them at once.
+  // Each step of the swap is a separate change. One sync of another process can apply all of them at once.
   await main("PATCH", `/api/v2/roles/${ids[0]}`, { name: "aside" });
   await main("PATCH", `/api/v2/roles/${ids[2]}`, { name: "A" });
   await main("PATCH", `/api/v2/roles/${ids[1]}`, { name: "C" });
@@ -109,7 +109,7 @@ test("roles that swap their names, also in a circle of three, are called so in t
   expect(after).toEqual(before);
 });
 
-test("what says `sync: false` in its metadata stays on the control plane; said later it takes the copy back, and taken away it brings one", async () => {
+test("does not copy records with `sync: false` in their metadata, deletes existing copies, and copies them again once it is removed", async () => {
   const { main, other } = await openSyncedTenants();
   for (const sync of [false, "false"]) {
     const identifier = `https://${String(sync)}-${typeof sync}.example.test/`;
@@ -129,7 +129,7 @@ test("what says `sync: false` in its metadata stays on the control plane; said l
   }
 });
 
-test("metadata that says something else of `sync` is refused, as is metadata of other kinds", async () => {
+test("rejects other values of `sync`, and other metadata that is not allowed", async () => {
   const { main } = await openSyncedTenants();
   const role = text(await main.create("/api/v2/roles", { name: "R" }), "id");
   const api = text(await main.create("/api/v2/resource-servers", { identifier: orders }), "id");
@@ -158,10 +158,10 @@ test("metadata that says something else of `sync` is refused, as is metadata of 
   expect(object(await main("PATCH", `/api/v2/resource-servers/${api}`, { metadata: odd }))["metadata"]).toEqual(odd);
 });
 
-test("a name that a tenant uses itself stays with its own record, the copy is left out and the log says so; once it is free the copy comes", async () => {
+test("a tenant's own record keeps a conflicting name, the copy is skipped and logged, and it is created once the name is free", async () => {
   const reported: unknown[] = [];
-  const family = await openSyncedTenants({ logger: { log: (entry) => void (entry.event === "copies_left_out" && reported.push(entry)) } });
-  const { main, other, resync: again } = family;
+  const tenants = await openSyncedTenants({ logger: { log: (entry) => void (entry.event === "copies_left_out" && reported.push(entry)) } });
+  const { main, other, resync: again } = tenants;
   const own = await other.create("/api/v2/resource-servers", { identifier: orders, name: "Mine", scopes: [{ value: "own" }] });
   const ownRole = await other.create("/api/v2/roles", { name: "Clerk", description: "Mine" });
   await main.create("/api/v2/resource-servers", { identifier: orders, name: "Orders", scopes: [{ value: "read" }] });
@@ -184,7 +184,7 @@ test("a name that a tenant uses itself stays with its own record, the copy is le
     ],
   });
 
-  // A copy whose new name is taken keeps the one that it has.
+  // A copy keeps its current name if its new name is in use.
   await main("PATCH", `/api/v2/roles/${clerk}`, { name: "Clerks" });
   await main("PATCH", `/api/v2/roles/${helper}`, { name: "Clerk", description: "Helps" });
   expect((await recordsOf(other)).roles).toMatchObject([
@@ -199,13 +199,13 @@ test("a name that a tenant uses itself stays with its own record, the copy is le
   expect(await recordsOf(other)).toEqual(asCopies(await recordsOf(main)));
 });
 
-/** An adapter that keeps no operations. */
+/** An adapter that stores no operations. */
 function withoutOperations(inner: DataAdapter): DataAdapter {
   const { tenant_operations: _, tenant_operation_events: __, ...collections } = inner.collections;
   return { ...inner, collections };
 }
 
-/** Each write takes its own time. */
+/** Each write takes a turn of the event loop. */
 function slow(inner: DataAdapter): DataAdapter {
   return aroundWrites(inner, async (_, run) => {
     await new Promise((resolve) => setTimeout(resolve, Math.random() * 3));
@@ -216,7 +216,7 @@ function slow(inner: DataAdapter): DataAdapter {
 test.each([
   ["operations", slow(createMemoryAdapter({ strict: true }))],
   ["no operations", withoutOperations(slow(createMemoryAdapter({ strict: true })))],
-])("32 changes at once are all in the copies when they are answered, though walks run into each other (%s kept)", async (_, data) => {
+])("32 parallel changes are in the copies when their responses arrive, although syncs overlap (%s kept)", async (_, data) => {
   const { main, other, faults } = await openSyncedTenants({ data });
   await Promise.all(Array.from({ length: 32 }, (_unused, i) => main.create("/api/v2/roles", { name: `Role ${i}` })));
   expect((await recordsOf(other)).roles).toHaveLength(32);
@@ -224,7 +224,7 @@ test.each([
   expect(faults).toEqual([]);
 });
 
-test("a change that comes while a walk is under way, and has passed a tenant, is brought to it all the same", async () => {
+test("a change during a sync reaches a tenant that the sync has already processed", async () => {
   const inner = createMemoryAdapter({ strict: true });
   let held: (() => void) | undefined;
   let isHeld: (() => void) | undefined;
@@ -255,7 +255,7 @@ test("a change that comes while a walk is under way, and has passed a tenant, is
   expect(await inner.collections.roles.count({ tenant_id: "third", name: "R" })).toBe(1);
 });
 
-test("a tenant has the copies from its beginning, be it seeded or created, with what the control plane changed meanwhile", async () => {
+test("a new tenant, seeded or created, has the copies from its start, with changes that were made during its creation", async () => {
   let meanwhile: (() => Promise<unknown>) | undefined;
   const data = aroundWrites(createMemoryAdapter({ strict: true }), async (name, run) => {
     const change = meanwhile;
@@ -281,7 +281,7 @@ test("a tenant has the copies from its beginning, be it seeded or created, with 
   expect(faults).toEqual([]);
 });
 
-test("the Management API is not copied: each tenant has its own, with the settings that it had", async () => {
+test("does not copy the Management API: each tenant has its own, with its settings unchanged", async () => {
   const { main, other, resync: again } = await openSyncedTenants();
   const before = await Promise.all([main, other].map(async (manage) => findByName(manage, "resource-servers", "Auth0 Management API")));
   await again();
@@ -291,7 +291,7 @@ test("the Management API is not copied: each tenant has its own, with the settin
   expect(before[0]?.["id"]).not.toBe(before[1]?.["id"]);
 });
 
-test("a tenant that cannot be written to is told of in the log and stops no other, and comes along with the next change", async () => {
+test("logs a tenant whose database fails, syncs the others, and syncs that tenant with the next change", async () => {
   const inner = createMemoryAdapter({ strict: true });
   let broken = true;
   const roles: typeof inner.collections.roles = {

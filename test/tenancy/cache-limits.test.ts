@@ -30,17 +30,17 @@ test("a token that is longer than 16 kB is rejected wherever it is presented", a
   const [head, , signature] = (await service.token()).split(".");
   const long = `${head}.${Buffer.from(JSON.stringify({ tenant_id: "main", filler: "x".repeat(20_000) })).toString("base64url")}.${signature}`;
   const form = { "content-type": "application/x-www-form-urlencoded" };
-  for (const answer of [
+  for (const response of [
     await service.call("GET", "/userinfo", { token: long }),
     await service.call("POST", "/userinfo", { headers: form, body: `access_token=${long}` }),
     await service.call("GET", "/api/v2/clients", { token: long }),
   ]) {
-    expectError(answer, 401, "invalid_token", "longer than 16384 characters");
-    expect(answer.headers.get("www-authenticate")).toBe('Bearer error="invalid_token"');
+    expectError(response, 401, "invalid_token", "longer than 16384 characters");
+    expect(response.headers.get("www-authenticate")).toBe('Bearer error="invalid_token"');
   }
 });
 
-test("the cache of settings can be so small that nothing is cached, and everything is served", async () => {
+test("a settings cache that is too small for any entry only disables caching", async () => {
   const service = await createTestPostern({ limits: { settingsCacheBytes: 1 } });
   expect((await tokenOf(service)).status).toBe(200);
   await expect(createTestPostern({ limits: { settingsCacheBytes: -1 } })).rejects.toMatchObject({ code: "configuration_error" });

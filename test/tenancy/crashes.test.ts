@@ -3,17 +3,17 @@ import { expectError, managerOf, object, type Manager } from "../support/api.ts"
 import { allRows, createCrashingStore, operationsOf, stepsOf } from "../support/children.ts";
 import { createTestPostern, type Answer, type TestOptions, type TestPostern } from "../support/postern.ts";
 
-/** What a process may die of, and what was to be seen of it afterwards. */
+/** The request during which a process crashes, and the expected state afterwards. */
 interface Dying {
-  /** What is there before. */
+  /** Requests that prepare the state. */
   readonly first: readonly (readonly [method: string, path: string, body?: unknown])[];
-  /** What the process dies at. */
+  /** The request during which the process crashes. */
   readonly at: readonly [method: string, path: string, body?: unknown];
   /** The kind of its operation. */
   readonly kind: string;
-  /** Whether the tenant is there, when it came about and when not. */
+  /** Whether the tenant exists after the operation succeeded, and after it failed. */
   readonly there: { readonly done: boolean; readonly undone: boolean };
-  /** The hook that is told when it came about. */
+  /** The hook that is called after it succeeded. */
   readonly hook: string;
 }
 
@@ -43,12 +43,12 @@ const deaths: { readonly [what: string]: Dying } = {
   },
 };
 
-/** A process whose hooks keep what they are told of. */
-function openProcess(options: TestOptions, told: string[]): Promise<TestPostern> {
+/** Creates a process whose hooks record their calls. */
+function openProcess(options: TestOptions, result: string[]): Promise<TestPostern> {
   const hooks = {
-    onTenantCreated: () => void told.push("created"),
-    onTenantUpdated: (before: { name: string }, after: { name: string }) => void told.push(`updated ${before.name} -> ${after.name}`),
-    onTenantDeleted: () => void told.push("deleted"),
+    onTenantCreated: () => void result.push("created"),
+    onTenantUpdated: (before: { name: string }, after: { name: string }) => void result.push(`updated ${before.name} -> ${after.name}`),
+    onTenantDeleted: () => void result.push("deleted"),
   };
   return createTestPostern({ ...options, hooks, logger: { log: () => {} } });
 }
@@ -58,26 +58,26 @@ async function sendAll(main: Manager, requests: Dying["first"]): Promise<void> {
 }
 
 test.each(Object.entries(deaths))(
-  "a process that dies at any write of the %s of a tenant leaves it whole or not at all, and the operation says which",
+  "a crash at any write of the %s of a tenant leaves all of it or nothing, and the operation says which",
   { timeout: 60_000 },
   async (_, { first, at: [method, path, body], kind, there, hook }) => {
     for (let write = 1, died = true; died; write++) {
       const store = createCrashingStore();
-      const told: string[] = [];
-      const dying = await openProcess({ data: store.data }, told);
+      const result: string[] = [];
+      const dying = await openProcess({ data: store.data }, result);
       const main = await managerOf(dying);
       const role = await main.create("/api/v2/roles", { name: "Helper" });
       const empty = await allRows(store.data);
       await sendAll(main, first);
-      told.length = 0;
+      result.length = 0;
       store.crashAt(write);
-      const answer: Answer = await main(method, path, body);
+      const response: Answer = await main(method, path, body);
       died = store.writes.length >= write;
       const fatal = store.writes[write - 1] ?? "none";
       store.recover();
 
-      // Another process on the same store, when the lease of the first is over.
-      const next = await openProcess({ data: store.data, testing: { clock: dying.clock } }, told);
+      // Another process on the same store, after the lease of the first expired.
+      const next = await openProcess({ data: store.data, testing: { clock: dying.clock } }, result);
       dying.clock.advance("61s");
       for (let round = 0; round < 3; round++) await next.postern.jobs.sweep();
       const again = await managerOf(next);
@@ -88,12 +88,12 @@ test.each(Object.entries(deaths))(
       if (operation !== undefined) expect(["succeeded", "failed"], fatal).toContain(operation["status"]);
       const seen = (await again("GET", "/tenants/acme")).status === 200;
       const done = operation?.["status"] === "succeeded";
-      expect(seen, `${fatal}: ${answer.status}`).toBe(done ? there.done : there.undone);
-      // A hook whose call is not on record is told once more.
-      expect([...new Set(told)], fatal).toEqual(done && hook !== "" ? [hook] : []);
-      if (answer.status < 300) expect(done).toBe(true);
+      expect(seen, `${fatal}: ${response.status}`).toBe(done ? there.done : there.undone);
+      // A hook whose call was not stored is called again.
+      expect([...new Set(result)], fatal).toEqual(done && hook !== "" ? [hook] : []);
+      if (response.status < 300) expect(done).toBe(true);
       if (seen) {
-        // Whole: with its organization, its first records and the control plane's copies.
+        // Complete: with its organization, its first rows and the control plane's copies.
         object(await again("GET", "/api/v2/organizations/name/acme"));
         const rows = await allRows(store.data);
         const own = (collection: string, says: string) =>
@@ -105,19 +105,19 @@ test.each(Object.entries(deaths))(
       }
       expectError(await again("GET", "/api/v2/organizations/name/acme"), 404, "not_found");
       expect(await allRows(store.data), fatal).toEqual(empty);
-      // The id can be made again.
+      // The id can be used again.
       object(await again("POST", "/tenants", acme), 201);
       expect(write).toBeLessThan(80);
     }
   },
 );
 
-/** The operations on the tenant, also where there was never one. */
+/** The operations on the tenant, or an empty list if it never existed. */
 async function operationsAnyway(main: Manager): ReturnType<typeof operationsOf> {
   return (await main("GET", "/tenants/acme/operations")).status === 404 ? [] : operationsOf(main, "acme");
 }
 
-test("a creation that a lost process left is undone step by step, on record in its own operation", async () => {
+test("the rollback of a creation after a crash is listed step by step in its own operation", async () => {
   const store = createCrashingStore();
   const service = await openProcess({ data: store.data }, []);
   const main = await managerOf(service);
@@ -139,24 +139,24 @@ test("a creation that a lost process left is undone step by step, on record in i
 });
 
 test.each(["creation", "deletion"] as const)(
-  "what finishes the %s of a lost process may be lost itself, at any write, and a third one finishes it",
+  "a second crash, at any write of the recovery from a crash during the %s, is recovered by a third process",
   { timeout: 60_000 },
   async (what) => {
     const { first, at } = deaths[what] ?? { first: [], at: ["", ""] };
     const [method, path, body] = at;
     for (let write = 1, died = true; died; write++) {
       const store = createCrashingStore();
-      const told: string[] = [];
-      const dying = await openProcess({ data: store.data }, told);
+      const result: string[] = [];
+      const dying = await openProcess({ data: store.data }, result);
       const main = await managerOf(dying);
       const empty = await allRows(store.data);
       await sendAll(main, first);
-      told.length = 0;
+      result.length = 0;
       store.crashAt(what === "creation" ? 11 : 14);
       expect(await main(method, path, body)).toMatchObject({ status: 500 });
       dying.clock.advance("61s");
       store.crashAt(write);
-      // It may be that nobody is told: whoever dies answers nothing.
+      // The hook may never be called, because a crashed process sends no response.
       await dying.postern.jobs.sweep().catch(() => {});
       died = store.writes.length >= write;
       const fatal = store.writes[write - 1] ?? "none";
@@ -168,7 +168,7 @@ test.each(["creation", "deletion"] as const)(
       expect(await allRows(store.data), fatal).toEqual(empty);
       const [operation] = await operationsOf(main, "acme");
       expect(operation, fatal).toMatchObject({ status: what === "creation" ? "failed" : "succeeded" });
-      expect([...new Set(told)], fatal).toEqual(what === "creation" ? [] : ["deleted"]);
+      expect([...new Set(result)], fatal).toEqual(what === "creation" ? [] : ["deleted"]);
       expect(write).toBeLessThan(60);
     }
   },

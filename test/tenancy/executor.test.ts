@@ -25,8 +25,8 @@ async function upgrade(main: Manager): Promise<string> {
   return text(object(await main("POST", "/tenants/acme/operations", { kind: "upgrade" }), 201), "id");
 }
 
-describe("an executor of the host's", () => {
-  test("is handed the operation, and it waits until somebody runs it", async () => {
+describe("an operation executor of the host", () => {
+  test("receives the operation, which is pending until the host runs it", async () => {
     const submitted: string[] = [];
     const { main, postern } = await openWith({ operationExecutor: { submit: (id) => void submitted.push(id) } });
     await main.create("/tenants", acme);
@@ -49,7 +49,7 @@ describe("an executor of the host's", () => {
       },
     ],
     ["rejects", () => Promise.reject(new Error("the queue is away"))],
-  ])("that %s leaves the operation to sweep, and the log says so", async (_, submit) => {
+  ])("leaves the operation to the sweep and logs it if it %s", async (_, submit) => {
     const service = await openWith({ operationExecutor: { submit } });
     await service.main.create("/tenants", acme);
     const id = await upgrade(service.main);
@@ -59,14 +59,14 @@ describe("an executor of the host's", () => {
   });
 });
 
-/** A store whose adapter leaves the history of operations out. */
+/** A store whose adapter has no collections for operations. */
 function withoutOperations(data: DataAdapter): DataAdapter {
   const { tenant_operations: _, tenant_operation_events: __, ...collections } = data.collections;
   return { ...data, collections };
 }
 
 describe("an adapter without operations", () => {
-  test("has no routes of theirs, also not in the OpenAPI document, and all the others", async () => {
+  test("disables the routes of operations, also in the OpenAPI document, and no others", async () => {
     const { main, call } = await openWith({ data: withoutOperations(createMemoryAdapter({ strict: true })) });
     await main.create("/tenants", acme);
     expect(await main("GET", "/tenants/acme/operations")).toMatchObject({ status: 404 });
@@ -77,13 +77,13 @@ describe("an adapter without operations", () => {
     expect(paths.filter((path) => path.includes("operations"))).toEqual([]);
   });
 
-  test("creates, copies to, changes and deletes tenants all the same, and its hooks are told", async () => {
-    const told: string[] = [];
+  test("still creates, syncs, updates and deletes tenants, and calls hooks", async () => {
+    const result: string[] = [];
     const data = withoutOperations(createMemoryAdapter({ strict: true }));
     const hooks = {
-      onTenantCreated: () => void told.push("created"),
-      onTenantUpdated: () => void told.push("updated"),
-      onTenantDeleted: () => void told.push("deleted"),
+      onTenantCreated: () => void result.push("created"),
+      onTenantUpdated: () => void result.push("updated"),
+      onTenantDeleted: () => void result.push("deleted"),
     };
     const { main } = await openWith({ data, hooks });
     await main.create("/tenants", acme);
@@ -91,16 +91,16 @@ describe("an adapter without operations", () => {
     expect(await data.collections.roles.count({ tenant_id: "acme", origin: text(role, "id") })).toBe(1);
     object(await main("PATCH", "/tenants/acme", { name: "Acme Ltd" }));
     object(await main("DELETE", "/tenants/acme"));
-    expect(told).toEqual(["created", "updated", "deleted"]);
+    expect(result).toEqual(["created", "updated", "deleted"]);
     expect((await allRows(data)).filter((row) => row.includes('"acme"'))).toEqual([]);
   });
 
-  test.each(["POST", "DELETE"] as const)("recovers from a process that dies at any write of a %s", async (method) => {
+  test.each(["POST", "DELETE"] as const)("recovers from a crash at any write of a %s", async (method) => {
     for (let write = 1, died = true; died; write++) {
       const store = createCrashingStore();
       const data = withoutOperations(store.data);
-      const told: string[] = [];
-      const hooks = { onTenantDeleted: () => void told.push("deleted") };
+      const result: string[] = [];
+      const hooks = { onTenantDeleted: () => void result.push("deleted") };
       const { main, postern, clock } = await openWith({ data, hooks });
       const empty = await allRows(data);
       if (method === "DELETE") await main.create("/tenants", acme);
@@ -112,16 +112,16 @@ describe("an adapter without operations", () => {
       clock.advance("61s");
       await postern.jobs.sweep();
       const there = (await main("GET", "/tenants/acme")).status === 200;
-      // A deletion that had not begun is asked for again.
+      // A deletion that had not started is requested again.
       if (there) object(await main("DELETE", "/tenants/acme"));
       expect(await allRows(data)).toEqual(empty);
-      if (method === "DELETE" && died) expect(new Set(told)).toEqual(new Set(["deleted"]));
+      if (method === "DELETE" && died) expect(new Set(result)).toEqual(new Set(["deleted"]));
       expect(write).toBeLessThan(60);
     }
   });
 });
 
-test("creations and deletions are on no record where the host wants none, and recover all the same", async () => {
+test("operations of creations and deletions are not stored if the host disables them, and recovery still works", async () => {
   let broken = false;
   const data = aroundWrites(createMemoryAdapter({ strict: true }), async (name, run) => {
     if (broken && name === "connections.insert") throw new Error("the store is away");

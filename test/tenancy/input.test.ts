@@ -73,7 +73,7 @@ describe("the id of a new tenant", () => {
     "null",
     "organization",
     "org",
-  ])("can be %s, and the tenant is listed, read, changed and deleted by it", async (id) => {
+  ])("can be %s, with which the tenant is listed, read, updated and deleted", async (id) => {
     expect(object(await main("POST", "/tenants", { id, name: "Acme" }), 201)).toMatchObject({ tenant: { id } });
     expect(object(await main("GET", `/tenants/${id}`))).toMatchObject({ tenant: { id } });
     expect(list(await main("GET", "/tenants"), "tenants").map((tenant) => tenant["id"])).toContain(id);
@@ -81,7 +81,7 @@ describe("the id of a new tenant", () => {
     object(await main("DELETE", `/tenants/${id}`));
   });
 
-  test("is taken by a tenant, and in another case it is none", async () => {
+  test("must not exist yet, and must be in lower case", async () => {
     const before = await allRows(service.data);
     for (const id of ["main", "other"]) expectError(await main("POST", "/tenants", { id, name: "Mine" }), 409, "conflict");
     for (const id of ["Main", "OTHER"]) expectError(await main("POST", "/tenants", { id, name: "Mine" }), 400, "invalid_request", "'id'");
@@ -96,7 +96,7 @@ describe("the id of a new tenant", () => {
     expect(await allRows(service.data)).toEqual(before);
   });
 
-  test("that an organization of the control plane has as its name is refused, leaves nothing behind, and its operation says why", async () => {
+  test("is rejected without any trace if an organization of the control plane has it as its name, and the operation says why", async () => {
     const organization = await main.create("/api/v2/organizations", { name: "acme", display_name: "Somebody" });
     const before = await allRows(service.data);
     expectError(await main("POST", "/tenants", { id: "acme", name: "Acme" }), 409, "conflict", "organization");
@@ -108,13 +108,13 @@ describe("the id of a new tenant", () => {
       id: organization["id"],
       display_name: "Somebody",
     });
-    // When it is gone, the id is free.
+    // After the organization was deleted, the id is free.
     await main("DELETE", `/api/v2/organizations/${String(organization["id"])}`);
     object(await main("POST", "/tenants", { id: "acme", name: "Acme" }), 201);
   });
 });
 
-describe("the body", () => {
+describe("the body of a tenant request", () => {
   test.each<readonly [string, Json]>([
     ["name", { name: "" }],
     ["name", { name: "   " }],
@@ -137,7 +137,7 @@ describe("the body", () => {
     ["flags.enable_client_connections", { flags: { enable_client_connections: "yes" } }],
     ["enabled_locales", { enabled_locales: "en" }],
     ["NUL", { name: "a\u0000b" }],
-  ])("that sends a wrong %s (%j) is refused on creation and on change, by its name", async (field, sent) => {
+  ])("is rejected at creation and update with the name of an invalid %s (%j)", async (field, sent) => {
     await main.create("/tenants", { id: "acme", name: "Acme" });
     const before = await allRows(service.data);
     const says = field.split(".").at(-1) ?? "";
@@ -146,7 +146,7 @@ describe("the body", () => {
     expect(await allRows(service.data)).toEqual(before);
   });
 
-  test("needs an id and a name to create, takes no id to change, and is an object", async () => {
+  test("is an object, requires an id and a name at creation, and allows no id at update", async () => {
     for (const body of [[], "{", "null", "7", ""]) {
       expectError(await main("POST", "/tenants", body), 400, "invalid_request");
       expectError(await main("PATCH", "/tenants/other", body), 400, "invalid_request");
@@ -159,7 +159,7 @@ describe("the body", () => {
       expectError(await main("POST", "/tenants/other/operations", { kind }), 400, "invalid_request", "'kind'");
   });
 
-  test("sets the tenant's settings on creation and on change, and null takes one back to its default", async () => {
+  test("sets the tenant's settings at creation and update, and null resets one to its default", async () => {
     const settings = { session_cookie: { mode: "non-persistent" }, session_lifetime: 2, flags: { enable_client_connections: false } };
     const { tenant } = object(await main("POST", "/tenants", { id: "acme", name: "Acme", friendly_name: "The Acme", ...settings }), 201);
     expect(tenant).toMatchObject({ ...settings, friendly_name: "The Acme" });
@@ -171,7 +171,7 @@ describe("the body", () => {
     expect(object(await main("PATCH", "/tenants/acme", {}))).toMatchObject({ tenant: { session_lifetime: 3 } });
   });
 
-  test("deletes no control plane", async () => {
+  test("the control plane cannot be deleted", async () => {
     const before = await allRows(service.data);
     expectError(await main("DELETE", "/tenants/main"), 403, "forbidden", "control plane");
     expect(await allRows(service.data)).toEqual(before);

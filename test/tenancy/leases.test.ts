@@ -5,12 +5,12 @@ import { openTwoProcesses, slowHost } from "../support/two-processes.ts";
 
 const acme = { id: "acme", name: "Acme" };
 
-test("whoever loses the lease while a tenant is made stops, and touches nothing of the one that is made meanwhile under its id", async () => {
+test("a process that loses its lease during a creation stops, and does not change the new tenant with the same id", async () => {
   const host = slowHost();
   const [one, two] = await openTwoProcesses({ databaseIsolation: host.isolation });
   const made = one.main("POST", "/tenants", acme);
   await host.asked;
-  // The first process stands still for longer than its lease lasts.
+  // The first process pauses for longer than its lease.
   one.clock.advance("61s");
   await two.postern.jobs.sweep();
   await two.main.create("/tenants", { ...acme, name: "Acme the second" });
@@ -23,8 +23,8 @@ test("whoever loses the lease while a tenant is made stops, and touches nothing 
   expect(await operationsOf(two.main, "acme")).toMatchObject([{ status: "succeeded" }, { status: "failed" }]);
 });
 
-test("a process that is slow to delete and loses the lease removes nothing of the tenant that is made meanwhile under its id", async () => {
-  const [asked, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+test("a slow process that loses its lease during a deletion deletes nothing of the new tenant with the same id", async () => {
+  const [requested, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   let slow = true;
   const [one, two] = await openTwoProcesses({
     databaseIsolation: {
@@ -32,14 +32,14 @@ test("a process that is slow to delete and loses the lease removes nothing of th
       onDeprovision: async () => {
         if (!slow) return;
         slow = false;
-        asked.resolve();
+        requested.resolve();
         await released.promise;
       },
     },
   });
   await one.main.create("/tenants", acme);
   const deleted = one.main("DELETE", "/tenants/acme");
-  await asked.promise;
+  await requested.promise;
   one.clock.advance("61s");
   await two.postern.jobs.sweep();
   await two.main.create("/tenants", acme);

@@ -8,30 +8,30 @@ import { tenantStores, type TenantStores } from "../support/tenant-stores.ts";
 interface Isolated extends TestPostern {
   readonly main: Manager;
   readonly stores: TenantStores;
-  /** What the host was asked to make and remove. */
+  /** The calls to the host, in order. */
   readonly asked: readonly string[];
 }
 
-/** Databases of tenants' own, that the host makes and removes. */
+/** Opens a service with a database for each tenant, which the host creates and deletes. */
 async function openWith(behaviour: Partial<DatabaseIsolation> = {}): Promise<Isolated> {
   const stores = tenantStores();
-  const asked: string[] = [];
+  const requested: string[] = [];
   const service = await createTestPostern({
     logger: createRecordingLogger(),
     databaseIsolation: {
       ...stores.isolation,
       ...behaviour,
       onProvision: async (tenantId, report) => {
-        asked.push(`provision ${tenantId}`);
+        requested.push(`provision ${tenantId}`);
         await behaviour.onProvision?.(tenantId, report);
       },
       onDeprovision: async (tenantId, report) => {
-        asked.push(`deprovision ${tenantId}`);
+        requested.push(`deprovision ${tenantId}`);
         await behaviour.onDeprovision?.(tenantId, report);
       },
     },
   });
-  return { ...service, stores, asked, main: await managerOf(service) };
+  return { ...service, stores, asked: requested, main: await managerOf(service) };
 }
 
 const acme = { id: "acme", name: "Acme" };
@@ -39,8 +39,13 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test("the host is asked to make and to remove a tenant's database, and its steps are in the history", async () => {
-  const { main, asked, stores, data } = await openWith({
+test("calls the host to create and delete a tenant's database, and lists its steps in the operation", async () => {
+  const {
+    main,
+    asked: requested,
+    stores,
+    data,
+  } = await openWith({
     onProvision: async (_, report) => {
       await report?.({ name: "schema", status: "running" });
       await report?.({ name: "schema", status: "succeeded", detail: { tables: 38 } });
@@ -56,11 +61,11 @@ test("the host is asked to make and to remove a tenant's database, and its steps
   ]);
   const events = list(await main("GET", `/operations/${text(made ?? {}, "id")}`), "events");
   expect(events).toContainEqual({ name: "schema", status: "succeeded", at: "2026-01-01T00:00:00.000Z", detail: { tables: 38 } });
-  // Its records are in its own database, and none of them in the first.
+  // The tenant's rows are in its own database, and none of them in the first one.
   expect(await stores.database("acme").collections.connections.count({ tenant_id: "acme" })).toBe(1);
   expect((await allRows(data)).filter((row) => row.includes('"tenant_id":"acme"') && !row.startsWith("organizations:"))).toEqual([]);
   object(await main("DELETE", "/tenants/acme"));
-  expect(asked).toEqual(["provision acme", "deprovision acme"]);
+  expect(requested).toEqual(["provision acme", "deprovision acme"]);
   expect(stores.open.has("acme")).toBe(false);
 });
 
@@ -68,19 +73,19 @@ describe("a creation whose database", () => {
   test.each<readonly [string, Partial<DatabaseIsolation>, string]>([
     ["is not made, because the host throws", { onProvision: () => Promise.reject(new Error("no room for acme")) }, "no room for acme"],
     ["cannot be opened", { getAdapters: (id) => (id === "acme" ? Promise.reject(new Error("no such file")) : undefined) }, ""],
-  ])("%s leaves nothing at all, and its operation says why", async (_, behaviour, says) => {
-    const { main, asked, data, stores } = await openWith(behaviour);
+  ])("%s leaves no trace, and its operation says why", async (_, behaviour, says) => {
+    const { main, asked: requested, data, stores } = await openWith(behaviour);
     const before = await allRows(data);
     expect((await main("POST", "/tenants", acme)).status).toBeGreaterThanOrEqual(500);
     expect(await allRows(data)).toEqual(before);
-    expect(asked).toEqual(["provision acme", "deprovision acme"]);
+    expect(requested).toEqual(["provision acme", "deprovision acme"]);
     const [operation] = await operationsOf(main, "acme");
     expect(operation).toMatchObject({ kind: "provision", status: "failed", error: expect.stringContaining(says) });
     expect(stores.open.has("acme")).toBe(false);
   });
 
-  test("is not made in five minutes leaves nothing at all", async () => {
-    const { promise: asked, resolve } = Promise.withResolvers<void>();
+  test("is not created within five minutes leaves no trace", async () => {
+    const { promise: requested, resolve } = Promise.withResolvers<void>();
     let hangs = true;
     const { main, data } = await openWith({
       onProvision: () => {
@@ -91,7 +96,7 @@ describe("a creation whose database", () => {
     const before = await allRows(data);
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const made = main("POST", "/tenants", acme);
-    await asked;
+    await requested;
     await vi.advanceTimersByTimeAsync(300_000);
     expect((await made).status).toBeGreaterThanOrEqual(500);
     vi.useRealTimers();
@@ -100,12 +105,12 @@ describe("a creation whose database", () => {
     await main.create("/tenants", acme);
   });
 
-  test("is refused and cannot be removed either stays taken until sweep has removed it", async () => {
+  test("cannot be created or deleted keeps the id until the sweep deletes it", async () => {
     let broken = true;
     const fail = (): void => {
       if (broken) throw new Error("the server is away");
     };
-    const { main, data, clock, postern, asked } = await openWith({ onProvision: fail, onDeprovision: fail });
+    const { main, data, clock, postern, asked: requested } = await openWith({ onProvision: fail, onDeprovision: fail });
     const before = await allRows(data);
     expect((await main("POST", "/tenants", acme)).status).toBe(500);
     expectError(await main("GET", "/tenants/acme"), 404, "not_found");
@@ -116,12 +121,12 @@ describe("a creation whose database", () => {
     clock.advance("61s");
     await postern.jobs.sweep();
     expect(await allRows(data)).toEqual(before);
-    expect(asked.filter((one) => one === "deprovision acme")).toHaveLength(3);
+    expect(requested.filter((one) => one === "deprovision acme")).toHaveLength(3);
     await main.create("/tenants", acme);
   });
 });
 
-test("a deletion whose database cannot be removed is done for everybody but the host, and sweep tries again", async () => {
+test("a deletion whose database cannot be deleted is complete except for the host, and the sweep retries it", async () => {
   let broken = true;
   const { main, data, clock, postern } = await openWith({
     onDeprovision: () => {
@@ -143,8 +148,14 @@ test("a deletion whose database cannot be removed is done for everybody but the 
   expect(await allRows(data)).toEqual(before);
 });
 
-test("fifty removals that fail keep no other from its turn", async () => {
-  const { main, data, clock, postern, asked } = await openWith({
+test("fifty failing deletions do not block another one", async () => {
+  const {
+    main,
+    data,
+    clock,
+    postern,
+    asked: requested,
+  } = await openWith({
     onDeprovision: (id) => {
       if (id.startsWith("bad")) throw new Error("the server is away");
     },
@@ -157,14 +168,14 @@ test("fifty removals that fail keep no other from its turn", async () => {
   await postern.jobs.sweep();
   await postern.jobs.sweep();
   expect(await tenants.count({ id: "good" })).toBe(0);
-  // Each had one turn.
-  expect(asked.toSorted()).toEqual(doomed.map((id) => `deprovision ${id}`).toSorted());
+  // Each was tried once.
+  expect(requested.toSorted()).toEqual(doomed.map((id) => `deprovision ${id}`).toSorted());
   expectError(await main("POST", "/tenants", { id: "bad0", name: "Bad" }), 409, "conflict");
 });
 
-test("an upgrade lets the host add what a tenant's database lacks, and fails where the host does", async () => {
+test("an upgrade lets the host migrate a tenant's database, and fails if the host throws", async () => {
   let broken = false;
-  const { main, asked } = await openWith({
+  const { main, asked: requested } = await openWith({
     onProvision: () => {
       if (broken) throw new Error("the server is away");
     },
@@ -177,10 +188,10 @@ test("an upgrade lets the host add what a tenant's database lacks, and fails whe
   broken = false;
   object(await main("POST", "/tenants/acme/operations", { kind: "upgrade" }), 201);
   expect((await operationsOf(main, "acme"))[0]).toMatchObject({ status: "succeeded" });
-  expect(asked).toEqual(["provision acme", "provision acme", "provision acme"]);
+  expect(requested).toEqual(["provision acme", "provision acme", "provision acme"]);
 });
 
-test("a deletion also removes what a tenant with a database of its own has in the first, from a time before that", async () => {
+test("a deletion also deletes rows of a tenant with its own database from the first database, where an earlier version stored them", async () => {
   const service = await openWith();
   await service.main.create("/tenants", acme);
   await childTenantToken(service, "acme");

@@ -9,7 +9,8 @@ import { fakeHasher } from "../support/flow.ts";
 import { createTestPostern, type Answer, type TestPostern } from "../support/postern.ts";
 
 /**
- * A process serves a deleted tenant from its cache for up to five seconds. What it stores in that time is removed later, and what belongs to a new tenant with the id is not.
+ * A process serves a deleted tenant from its cache for up to five seconds. Rows that it stores in that time are deleted
+ * later, but no rows of a new tenant with the same id.
  */
 
 const clock = createManualClock(Date.UTC(2026, 0, 1));
@@ -49,7 +50,7 @@ const passwordsOfAcme = (): Promise<readonly object[]> => data.collections.passw
 const markers = (): Promise<readonly object[]> => data.collections.directory.find({ where: { kind: "deleted" }, limit: 10 });
 const rowsOfAcme = async (): Promise<readonly string[]> => (await allRows(data)).filter((row) => row.includes('"acme"'));
 
-/** Deletes the tenant and signs a user up at the other process, which has not noticed. */
+/** Deletes the tenant and signs a user up at the other process, whose cache still has the tenant. */
 async function deleteAndSignUp(): Promise<void> {
   expect((await signUp(beside, "early@acme.test")).status).toBe(200);
   object(await main("DELETE", "/tenants/acme"));
@@ -57,7 +58,7 @@ async function deleteAndSignUp(): Promise<void> {
   expect(await usersOfAcme()).toHaveLength(1);
 }
 
-test("sign-ups at a process that has not noticed the deletion are removed by a later sweep", async () => {
+test("sign-ups at a process whose cache still has the deleted tenant are deleted by a later sweep", async () => {
   await deleteAndSignUp();
   await service.postern.jobs.sweep();
   expect(await usersOfAcme(), "it is too early: the other process may store more").toHaveLength(1);
@@ -68,7 +69,7 @@ test("sign-ups at a process that has not noticed the deletion are removed by a l
   expect((await signUp(service, "new@acme.test")).status).toBe(200);
 });
 
-test("a tenant that is created again at once keeps everything, and begins without what was stored in between", async () => {
+test("a tenant that is created again at once keeps all its rows, and starts without those that were stored in between", async () => {
   await deleteAndSignUp();
   await make();
   expect(await usersOfAcme()).toEqual([]);
@@ -80,7 +81,7 @@ test("a tenant that is created again at once keeps everything, and begins withou
   expect((await signUp(beside, "newer@acme.test")).status).toBe(200);
 });
 
-test("a tenant that is only seeded again keeps everything", async () => {
+test("a tenant that is only seeded again keeps all its rows", async () => {
   await deleteAndSignUp();
   clock.advance("10s");
   await seed();
@@ -91,7 +92,7 @@ test("a tenant that is only seeded again keeps everything", async () => {
   expect(await rowsOfAcme()).toEqual(before);
 });
 
-test("a deletion that was made twice is cleared after the second one", async () => {
+test("a tenant that was deleted twice is cleared after the second deletion", async () => {
   await deleteAndSignUp();
   clock.advance("100s");
   await make();
@@ -104,7 +105,7 @@ test("a deletion that was made twice is cleared after the second one", async () 
   expect(await rowsOfAcme()).toEqual([]);
 });
 
-test("a process that is lost at any write of the second clearing is replaced by the next sweep", async () => {
+test("after a crash at any write of the second clearing, the next sweep completes it", async () => {
   for (let lost = 1; ; lost++) {
     clock.advance("1h");
     await deleteAndSignUp();
@@ -128,7 +129,7 @@ test("a process that is lost at any write of the second clearing is replaced by 
   }
 });
 
-test("a sweep beside a seed removes nothing of the seed, at whichever write they meet", async () => {
+test("a sweep in parallel to a seed deletes none of the seeded rows, at whichever write they overlap", async () => {
   for (let at = 1; ; at++) {
     await deleteAndSignUp();
     clock.advance(later);
@@ -152,7 +153,7 @@ test("a sweep beside a seed removes nothing of the seed, at whichever write they
   }
 });
 
-/** An adapter that does something before each write from `begin` on. */
+/** An adapter that calls a function before each write after `begin`. */
 function countWrites(before: () => void | Promise<void>): { readonly data: DataAdapter; readonly begin: () => void } {
   let isOn = false;
   const watched = aroundWrites(data, async (_, run) => {

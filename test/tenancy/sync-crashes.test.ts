@@ -7,7 +7,7 @@ import { createTestPostern, type TestOptions, type TestPostern } from "../suppor
 const api = "https://api.example.test/";
 const open = (options: TestOptions) => createTestPostern({ ...options, logger: { log: () => {} } });
 
-/** What calls a service with a token that it had from another process. */
+/** Calls a service with a token from another process. */
 function managerBy({ call }: TestPostern, token: string): Manager {
   const send = (method: string, path: string, body?: unknown) => call(method, path, { token, ...(body !== undefined && { body }) });
   return Object.assign(send, { create: async (path: string, body: unknown) => object(await send("POST", path, body), 201) });
@@ -25,7 +25,7 @@ const changes: { readonly [what: string]: (main: Manager) => Promise<unknown> } 
 };
 
 test.each(Object.entries(changes))(
-  "%s on the control plane is brought to every tenant, also where the process dies at any write of it",
+  "syncs %s on the control plane to every tenant, even after a crash at any of its writes",
   { timeout: 60_000 },
   async (_, change) => {
     for (let write = 1, died = true; died; write++) {

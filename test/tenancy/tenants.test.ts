@@ -10,7 +10,7 @@ beforeEach(async () => {
 });
 
 describe("a tenant", () => {
-  test("is created with its organization, listed, read, changed and deleted with everything of it", async () => {
+  test("is created with its organization, listed, read, updated, and deleted with all its data", async () => {
     const { tenant } = object(await main("POST", "/tenants", { id: "acme", name: "Acme", session_lifetime: 2 }), 201);
     expect(tenant).toMatchObject({ id: "acme", name: "Acme", friendly_name: "Acme", session_lifetime: 2 });
     expect(object(await main("GET", "/tenants"))).toMatchObject({
@@ -43,7 +43,7 @@ describe("a tenant", () => {
   });
 });
 
-test("a tenant that was seeded is given its organization, with the control plane's copies, by an upgrade", async () => {
+test("a seeded tenant gets its organization and the control plane's copies with an upgrade", async () => {
   await main("POST", "/api/v2/resource-servers", { identifier: "https://shared.example.test/" });
   expectError(await main("GET", "/api/v2/organizations/name/other"), 404, "not_found");
   const operation = object(await main("POST", "/tenants/other/operations", { kind: "upgrade" }), 201);
@@ -58,7 +58,7 @@ test("a tenant that was seeded is given its organization, with the control plane
     ],
   });
   expect(object(await main("GET", "/api/v2/organizations/name/other"))).toMatchObject({ metadata: { tenant_id: "other" } });
-  // Again: the same organization.
+  // A second upgrade keeps the same organization.
   await main("POST", "/tenants/other/operations", { kind: "upgrade" });
   expect(object(await main("GET", "/tenants/other/operations"))).toMatchObject({
     total: 2,

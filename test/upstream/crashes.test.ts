@@ -5,11 +5,11 @@ import { authorize, successParameters, loginState, getFlow, screenName, step, ty
 import { insertProof } from "../support/rows.ts";
 import { returnFromProvider, goToProvider, openFederation, signInAtProvider, findUsers, type Federation } from "./journey.ts";
 
-/** What a sign-in at a provider begins from, and what it comes to, however often its process died on the way. */
+/** A starting point of a sign-in at an identity provider, and its expected result after any crash. */
 interface Case {
-  /** Prepares our side for whoever comes from the provider. */
-  prepare(federation: Federation, person: Account): Promise<unknown>;
-  /** Goes on where the person is asked something. */
+  /** Prepares the service for the user of the identity provider. */
+  prepare(federation: Federation, user: Account): Promise<unknown>;
+  /** Continues the login if the user is prompted. */
   readonly proceed?: (federation: Federation, browser: ReturnType<Federation["service"]["browser"]>, state: string) => Promise<unknown>;
   readonly identities: readonly object[];
 }
@@ -30,11 +30,11 @@ const cases: { readonly [what: string]: Case } = {
   },
 };
 
-/** Writes that one answer needs at most; a case that ends before has been seen whole. */
+/** The maximum number of writes of one response. A case that needs fewer ends when the request succeeds. */
 const mostWrites = 40;
 
 test.each(Object.entries(cases))(
-  "%s: a process that dies at any write leaves one account or none, and the next try ends well",
+  "%s: a crash at any write leaves one account or none, and the next attempt succeeds",
   async (_, { prepare, identities }) => {
     let count = 0;
     let last = Infinity;
@@ -47,10 +47,10 @@ test.each(Object.entries(cases))(
     const { service, provider } = federation;
     let whole = false;
     for (let write = 0; write < mostWrites && !whole; write++) {
-      const person = await provider.addUser(`p${write}@people.example`);
-      await prepare(federation, person);
+      const user = await provider.addUser(`p${write}@people.example`);
+      await prepare(federation, user);
       const browser = service.browser();
-      const back = await signInAtProvider(federation, await goToProvider(federation, browser, service.web), person);
+      const back = await signInAtProvider(federation, await goToProvider(federation, browser, service.web), user);
       count = 0;
       last = write;
       await browser.get(back);
@@ -58,9 +58,9 @@ test.each(Object.entries(cases))(
       last = Infinity;
       const again = service.browser();
       successParameters(
-        await returnFromProvider(again, await signInAtProvider(federation, await goToProvider(federation, again, service.web), person)),
+        await returnFromProvider(again, await signInAtProvider(federation, await goToProvider(federation, again, service.web), user)),
       );
-      const users = await findUsers(federation, `email:${person.email}`);
+      const users = await findUsers(federation, `email:${user.email}`);
       expect(users, `after write ${write}`).toHaveLength(1);
       expect(users[0]?.["identities"], `after write ${write}`).toMatchObject(identities);
     }
@@ -68,7 +68,7 @@ test.each(Object.entries(cases))(
   },
 );
 
-test("a link that somebody agreed to: a process that dies at any write leaves it made or not, and the next try makes it", async () => {
+test("a crash at any write of a confirmed link leaves it stored or not, and the next attempt stores it", async () => {
   let count = 0;
   let last = Infinity;
   const data = aroundWrites(createMemoryAdapter({ strict: true }), async (name, run) => {
@@ -78,14 +78,14 @@ test("a link that somebody agreed to: a process that dies at any write leaves it
   const federation = await openFederation({ data, logger: { log: () => {} } });
   await federation.connect();
   const { service, provider } = federation;
-  const go = async (person: Account): Promise<void> => {
+  const go = async (user: Account): Promise<void> => {
     const browser = service.browser();
-    const reached = await returnFromProvider(
+    const result = await returnFromProvider(
       browser,
-      await signInAtProvider(federation, await goToProvider(federation, browser, service.web), person),
+      await signInAtProvider(federation, await goToProvider(federation, browser, service.web), user),
     );
-    if (reached.kind !== "login") return;
-    const state = loginState(reached);
+    if (result.kind !== "login") return;
+    const state = loginState(result);
     expect(screenName(await step(browser, state, { action: "link-account" }))).toBe("password");
     const { csrf } = await getFlow(browser, state);
     count = 0;
@@ -93,15 +93,15 @@ test("a link that somebody agreed to: a process that dies at any write leaves it
   };
   let whole = false;
   for (let write = 0; write < mostWrites && !whole; write++) {
-    const person = await provider.addUser(`q${write}@people.example`);
-    await service.addUser(person.email);
+    const user = await provider.addUser(`q${write}@people.example`);
+    await service.addUser(user.email);
     const arm = (at: number): void => void ((count = -Infinity), (last = at));
     arm(write);
-    await go(person);
+    await go(user);
     whole = count <= write;
     last = Infinity;
-    await go(person);
-    const users = await findUsers(federation, `email:${person.email}`);
+    await go(user);
+    const users = await findUsers(federation, `email:${user.email}`);
     expect(users, `after write ${write}`).toHaveLength(1);
     expect(users[0]?.["identities"], `after write ${write}`).toMatchObject([local, upstream]);
   }

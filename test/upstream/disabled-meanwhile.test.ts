@@ -19,8 +19,8 @@ const ways: readonly (readonly [how: string, disable: Disable])[] = [
 ];
 
 /**
- * Comes from the provider with the address of an account here, and agrees to link.
- * @returns the login that asks for a proof.
+ * Returns from the identity provider with the email address of a local account, and confirms the link.
+ * @returns the state of the login session that now prompts for authentication.
  */
 async function arrive(federation: Federation, browser: Browser): Promise<string> {
   const { service, provider } = federation;
@@ -28,8 +28,8 @@ async function arrive(federation: Federation, browser: Browser): Promise<string>
   return loginState(await returnFromProvider(browser, await signInAtProvider(federation, address, await provider.addUser(email))));
 }
 
-describe.each(ways)("a connection that was %s during the visit", (_, disable) => {
-  test("links nothing to the account that the user signs in to by its password", async () => {
+describe.each(ways)("a connection that was %s during the login session", (_, disable) => {
+  test("is not linked to the account that the user signs in to with a password", async () => {
     const federation = await openFederation();
     const { service } = federation;
     const id = text(await federation.connect(), "id");
@@ -44,7 +44,7 @@ describe.each(ways)("a connection that was %s during the visit", (_, disable) =>
     expect(user?.["identities"]).toHaveLength(1);
   });
 
-  test("links nothing to the account whose code comes back", async () => {
+  test("is not linked to the account that the user verifies with a code", async () => {
     const outbox = createOutbox();
     const federation = await openFederation({ messages: { mail: outbox.mail } });
     const { service } = federation;
@@ -72,8 +72,8 @@ describe.each(ways)("a connection that was %s during the visit", (_, disable) =>
       });
     }
     const claims = { sub: "s-1", email, email_verified: true };
-    const reached = await federation.signInAs(claims, when === "before the browser comes back" ? { whileAway: away } : {});
-    expect(reached.kind).toBe("login");
+    const result = await federation.signInAs(claims, when === "before the browser comes back" ? { whileAway: away } : {});
+    expect(result.kind).toBe("login");
     expect(await findUsers(federation, `email:${email}`)).toEqual([]);
   });
 });

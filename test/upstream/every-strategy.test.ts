@@ -10,7 +10,7 @@ import { recorded } from "./recorded-providers.ts";
 
 const names = Object.keys(strategies);
 
-/** The strategies that users sign in at an identity provider by. */
+/** The strategies of identity providers. */
 const providers = names.flatMap((name) => {
   const strategy = upstreamStrategy({ strategy: name });
   return strategy === undefined ? [] : [{ name, ...strategy }];
@@ -18,7 +18,7 @@ const providers = names.flatMap((name) => {
 
 const read = (page: string): string => readFileSync(join(import.meta.dirname, "../../docs", page), "utf8");
 
-/** The options that a connection needs for a button. */
+/** The options that a connection needs to have a button. */
 function optionsOf(name: string): object {
   const recording = new Map(Object.entries(recorded)).get(name);
   return recording?.options ?? { client_id: "we", issuer };

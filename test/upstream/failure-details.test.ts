@@ -10,7 +10,7 @@ const code = "a-code-that-the-provider-issued";
 
 const entries: LogEntry[] = [];
 const provider = await openScriptedProvider({}, { logger: { log: (entry) => void entries.push(entry) } });
-const { service, responses: answers } = provider;
+const { service, responses: responses } = provider;
 const now = (): number => Math.floor(service.clock.now() / 1000);
 
 type Come = NonNullable<Parameters<ScriptedProvider["signInAs"]>[1]>;
@@ -22,22 +22,21 @@ interface Event {
   readonly details: { readonly provider?: object };
 }
 
-/** Signs in with the replaced responses. @returns what the operator reads, after the log and the event are compared. */
+/**
+ * Signs in with the replaced responses. @returns the message for the operator, after the log and the event are
+ * compared.
+ */
 async function failWith(replaced: { readonly [path: string]: Answer }, claims: Claims = {}, options: Come = {}): Promise<Event> {
   entries.length = 0;
   const away = async (): Promise<void> => {
     await options.whileAway?.();
-    for (const [path, answer] of Object.entries(replaced)) answers.set(path, answer);
+    for (const [path, response] of Object.entries(replaced)) responses.set(path, response);
   };
   try {
-    const reached = await provider.signInAs({ ...right, ...claims }, { ...options, whileAway: away, answer: { code, ...options.answer } });
-    const { type } = await expectFailure(
-      provider,
-      reached,
-      options.answer?.["error"] === "access_denied" ? "provider-declined" : undefined,
-    );
+    const result = await provider.signInAs({ ...right, ...claims }, { ...options, whileAway: away, answer: { code, ...options.answer } });
+    const { type } = await expectFailure(provider, result, options.answer?.["error"] === "access_denied" ? "provider-declined" : undefined);
     // The visitor's page has no details.
-    expect(JSON.stringify(reached)).not.toMatch(/HTTP|invalid_|upstream\.example/);
+    expect(JSON.stringify(result)).not.toMatch(/HTTP|invalid_|upstream\.example/);
     const { body } = await service.manage("GET", "/api/v2/logs?per_page=20&include_totals=false");
     const event = (body as readonly (Event & { readonly connection?: string })[]).find(({ connection }) => connection === "fieldnotes");
     if (event === undefined) throw new Error("no event");
@@ -48,7 +47,7 @@ async function failWith(replaced: { readonly [path: string]: Answer }, claims: C
     for (const hidden of [secret, code, "eyJ"]) expect(logged).not.toContain(hidden);
     return event;
   } finally {
-    answers.clear();
+    responses.clear();
   }
 }
 
@@ -126,10 +125,10 @@ describe("the token endpoint", () => {
       `${token}: HTTP 400, invalid_grant: [left out] [left out] [left out] ${"y".repeat(167)}`,
       { status: 400 },
     ],
-  ])("%s", async (_, answer, message, details) => {
-    const { description, details: noted } = await failWith({ "/token": answer });
+  ])("logs the cause if the token endpoint %s", async (_, response, message, details) => {
+    const { description, details: recorded } = await failWith({ "/token": response });
     expect(description).toBe(message);
-    expect(noted.provider).toMatchObject(details);
+    expect(recorded.provider).toMatchObject(details);
   });
 });
 
@@ -167,10 +166,10 @@ describe("discovery, keys and userinfo", () => {
       'jwks (https://upstream.example.test/keys): no key with the id "one" that fits (error when selecting a JWT verification key, no applicable keys found)',
       { step: "jwks", claim: "kid", received: "one" },
     ],
-  ])("%s", async (_, path, answer, message, details) => {
-    const { description, details: noted } = await failWith({ [path]: answer }, {}, uncached);
+  ])("logs the cause: %s", async (_, path, response, message, details) => {
+    const { description, details: recorded } = await failWith({ [path]: response }, {}, uncached);
     expect(description).toBe(message);
-    expect(noted.provider).toMatchObject(details);
+    expect(recorded.provider).toMatchObject(details);
   });
 
   const userinfo = "userinfo (https://upstream.example.test/userinfo)";
@@ -189,12 +188,12 @@ describe("discovery, keys and userinfo", () => {
       `${userinfo}: 'sub' is "s-2", expected "s-1" (unexpected "response" body "sub" property value)`,
       { step: "userinfo", claim: "sub", expected: "s-1", received: "s-2" },
     ],
-  ])("%s", async (_, answer, message, details) => {
+  ])("logs the cause: %s", async (_, response, message, details) => {
     const withUserinfo: Answer = async () => Response.json({ ...(await metadata()), userinfo_endpoint: `${upstreamIssuer}userinfo` });
-    const { description, details: noted } = await failWith({ [discovery]: withUserinfo, "/userinfo": answer }, {}, uncached);
+    const { description, details: recorded } = await failWith({ [discovery]: withUserinfo, "/userinfo": response }, {}, uncached);
     service.clock.advance("11m");
     expect(description).toBe(message);
-    expect(noted.provider).toMatchObject(details);
+    expect(recorded.provider).toMatchObject(details);
   });
 });
 
@@ -218,30 +217,30 @@ describe("the ID token", () => {
       `'azp' is "another", expected "we" (the ID token was issued to another client)`,
       { claim: "azp", expected: "we", received: "another" },
     ],
-  ])("%s", async (_, claims, message, details) => {
-    const { description, details: noted } = await failWith({}, claims);
+  ])("logs the cause if the ID token %s", async (_, claims, message, details) => {
+    const { description, details: recorded } = await failWith({}, claims);
     expect(description).toBe(`${idToken}: ${message}`);
-    expect(noted.provider).toMatchObject({ step: "id_token", ...details });
+    expect(recorded.provider).toMatchObject({ step: "id_token", ...details });
   });
 
-  test("has another nonce", async () => {
+  test("logs the cause if the ID token has another nonce", async () => {
     const { description, details } = await failWith({}, { nonce: "another" });
     expect(description).toMatch(/'nonce' is "another", expected "[\w-]{20,}"/);
     expect(details.provider).toMatchObject({ step: "id_token", claim: "nonce", received: "another" });
   });
 
-  // The library compares whole seconds of the machine's clock, so the difference may be off by one.
+  // The library compares whole seconds of the system clock, so the difference may be off by one.
   test.each<[claim: string, offset: number, order: string]>([
     ["exp", -600, "before"],
     ["nbf", 600, "after"],
     ["auth_time", 600, "after"],
-  ])("has '%s' at %i seconds from the clock", async (claim, offset, order) => {
+  ])("logs the cause if the ID token has '%s' at %i seconds from the clock", async (claim, offset, order) => {
     const { description, details } = await failWith({}, { [claim]: now() + offset });
     expect(description).toMatch(new RegExp(`'${claim}' is (599|600|601) seconds ${order} the clock of this server`));
     expect(details.provider).toMatchObject({ step: "id_token", claim, clock_difference: expect.closeTo(offset, -0.5) });
   });
 
-  test("is encrypted", async () => {
+  test("logs the cause if the ID token is encrypted", async () => {
     const key = await generateSecret("A256GCM");
     const encrypted = await new CompactEncrypt(new TextEncoder().encode("x"))
       .setProtectedHeader({ alg: "dir", enc: "A256GCM" })
@@ -250,13 +249,13 @@ describe("the ID token", () => {
     expect(description).toBe(`${idToken}: the ID token is encrypted, which is not supported`);
   });
 
-  test("has an algorithm that the provider does not announce", async () => {
+  test("logs the cause if the ID token has an algorithm that the provider does not announce", async () => {
     const header = Buffer.from('{"alg":"HS256"}').toString("base64url");
     const { description } = await failWith({ "/token": json({ access_token: "at", token_type: "Bearer", id_token: `${header}.e30.x` }) });
     expect(description).toBe(`${idToken}: 'alg' is "HS256", expected "ES256" (unexpected JWT "alg" header parameter)`);
   });
 
-  test("has a wrong signature", async () => {
+  test("logs the cause if the ID token has a wrong signature", async () => {
     const { description, details } = await failWith({}, {}, { key: await makeKey("one") });
     expect(description).toMatch(/^id_token .*JWT signature verification failed$/);
     expect(details.provider).toMatchObject({ step: "id_token" });
@@ -270,9 +269,9 @@ describe("the authorization response", () => {
     ["login_required", "No session", "fc"],
     ["invalid_scope", "Invalid scopes: openid calendar", "fc"],
     ["invalid_request", "Pushed Authorization Request is only allowed.", "fc"],
-  ])("has the error %s", async (error, errorDescription, type) => {
-    const answer = { code: undefined, error, error_description: errorDescription };
-    const event = await failWith({}, {}, { answer });
+  ])("logs the cause if the authorization response has the error %s", async (error, errorDescription, type) => {
+    const reply = { code: undefined, error, error_description: errorDescription };
+    const event = await failWith({}, {}, { answer: reply });
     expect(event).toMatchObject({
       type,
       description: `${response}: ${error}: ${errorDescription}`,
@@ -280,7 +279,7 @@ describe("the authorization response", () => {
     });
   });
 
-  test("has another issuer", async () => {
+  test("logs the cause if the authorization response has another issuer", async () => {
     const { description, details } = await failWith({}, {}, { answer: { iss: "https://evil.example/" } });
     expect(description).toBe(
       `${response}: 'iss' is "https://evil.example/", expected "https://upstream.example.test/" (unexpected "iss" (issuer) response parameter value)`,
@@ -289,7 +288,7 @@ describe("the authorization response", () => {
   });
 });
 
-test("a provider that requires pushed authorization requests is not visited", async () => {
+test("does not redirect to a provider that requires pushed authorization requests", async () => {
   const other = await openScriptedProvider();
   const usual = (await (await other.defaultResponse("/.well-known/openid-configuration")).json()) as object;
   other.responses.set("/.well-known/openid-configuration", json({ ...usual, require_pushed_authorization_requests: true }));

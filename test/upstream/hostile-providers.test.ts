@@ -7,11 +7,11 @@ const provider = await openScriptedProvider();
 const { service } = provider;
 const right = { sub: "s-1", email: "pia@people.example", email_verified: true };
 
-test("a right answer signs in", async () => {
+test("signs in after a valid response", async () => {
   successParameters(await provider.signInAs(right));
 });
 
-describe("an ID token is refused, with the reason in the log,", () => {
+describe("a rejected ID token", () => {
   const now = Math.floor(service.clock.now() / 1000);
   test.each([
     ["of another issuer", { iss: "https://evil.example/" }, /iss/],
@@ -28,12 +28,12 @@ describe("an ID token is refused, with the reason in the log,", () => {
     ["whose subject is no text", { sub: { a: 1 } }, /sub/],
     ["whose subject has a NUL", { sub: "s-\u00001" }, /who the person is/],
     ["whose subject has half a surrogate pair", { sub: "s-\ud800" }, /who the person is/],
-  ])("%s", async (_, claims, reason) => {
+  ])("rejects an ID token %s, and logs the reason", async (_, claims, reason) => {
     const { description } = await expectFailure(provider, await provider.signInAs({ ...right, ...claims }));
     expect(description).toMatch(reason);
   });
 
-  test("signed with a key that is not the provider's", async () => {
+  test("rejects an ID token that is signed with another key under the provider's key id, and logs the reason", async () => {
     const { description } = await expectFailure(
       provider,
       await provider.signInAs(right, { key: { ...(await makeKey("one")), kid: "one" } }),
@@ -41,11 +41,11 @@ describe("an ID token is refused, with the reason in the log,", () => {
     expect(description).toMatch(/signature/);
   });
 
-  test("signed with a key that nobody knows", async () => {
+  test("rejects an ID token that is signed with an unknown key", async () => {
     await expectFailure(provider, await provider.signInAs(right, { key: await makeKey("unknown") }));
   });
 
-  test("that is not signed", async () => {
+  test("rejects an ID token that is not signed", async () => {
     const none = (): Response => {
       const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString("base64url");
       const idToken = `${part({ alg: "none" })}.${part({ ...right, iss: "https://upstream.example.test/", aud: "we", iat: now, exp: now + 60 })}.`;
@@ -55,17 +55,17 @@ describe("an ID token is refused, with the reason in the log,", () => {
   });
 });
 
-test("keys that the provider replaced are looked up anew", async () => {
+test("fetches the provider's keys again after they were rotated", async () => {
   provider.keys.current = await makeKey("two");
   successParameters(await provider.signInAs(right));
 });
 
-test("an ID token for several clients that is authorized for us signs in", async () => {
+test("accepts an ID token for several clients if its azp is this client", async () => {
   successParameters(await provider.signInAs({ ...right, aud: ["we", "another"], azp: "we" }));
   successParameters(await provider.signInAs({ ...right, azp: "we" }));
 });
 
-test.each(["\u0000", "\ud800", "\udc00"])("text that no database stores is dropped, and the user signs in: %j", async (bad) => {
+test.each(["\u0000", "\ud800", "\udc00"])("removes characters that a database cannot store, and signs the user in: %j", async (bad) => {
   const other = await openScriptedProvider();
   const claims = {
     sub: "s-9",
@@ -87,14 +87,14 @@ test.each(["\u0000", "\ud800", "\udc00"])("text that no database stores is dropp
   expect([stored.includes("\\u0000"), stored.includes("\\ud800"), stored.includes("\\udc00")]).toEqual([false, false, false]);
 });
 
-test("a name that is too long is cut between characters", async () => {
+test("truncates a long name between characters", async () => {
   const other = await openScriptedProvider();
   successParameters(await other.signInAs({ ...right, name: `${"x".repeat(299)}\u{1f600}` }));
   const [user] = await findUsers(other, "connection:fieldnotes");
   expect(String(user?.["name"]).isWellFormed()).toBe(true);
 });
 
-describe("an answer that does not say who somebody is leads back to the page, with the reason in the log:", () => {
+describe("an invalid response of the identity provider", () => {
   test.each([
     ["an error", "/token", () => Response.json({ error: "invalid_client" }, { status: 401 })],
     ["a fault", "/token", () => new Response("Internal Server Error", { status: 500 })],
@@ -104,11 +104,11 @@ describe("an answer that does not say who somebody is leads back to the page, wi
     ["no ID token", "/token", () => Response.json({ access_token: "at", token_type: "Bearer" })],
     ["a list", "/token", () => Response.json([])],
     ["a connection that breaks", "/token", () => Promise.reject(new TypeError("fetch failed"))],
-  ] as const)("%s", async (_, path, answer) => {
-    await answering(path, answer);
+  ] as const)("returns to the login page and logs the reason for %s", async (_, path, response) => {
+    await answering(path, response);
   });
 
-  test("one that never ends its waiting is given up after five seconds", async () => {
+  test("cancels a request that does not end after five seconds", async () => {
     const began = performance.now();
     await answering(
       "/token",
@@ -118,8 +118,8 @@ describe("an answer that does not say who somebody is leads back to the page, wi
   });
 });
 
-async function answering(path: string, answer: (request: Request) => Response | Promise<Response>): Promise<void> {
-  provider.responses.set(path, answer);
+async function answering(path: string, response: (request: Request) => Response | Promise<Response>): Promise<void> {
+  provider.responses.set(path, response);
   try {
     await expectFailure(provider, await provider.signInAs(right));
   } finally {
@@ -127,27 +127,27 @@ async function answering(path: string, answer: (request: Request) => Response | 
   }
 }
 
-describe("what comes back in the address", () => {
-  test("of another issuer is refused: the answer of one provider for another (mix-up)", async () => {
+describe("parameters of the callback", () => {
+  test("rejects an iss of another issuer (mix-up)", async () => {
     const { description } = await expectFailure(provider, await provider.signInAs(right, { answer: { iss: "https://evil.example/" } }));
     expect(description).toMatch(/iss/);
   });
 
-  test("without the issuer that the provider promised is refused", async () => {
+  test("rejects a missing iss that the provider's metadata announces", async () => {
     await expectFailure(provider, await provider.signInAs(right, { answer: { iss: undefined } }));
   });
 
-  test("without a code is refused", async () => {
+  test("rejects a missing code", async () => {
     await expectFailure(provider, await provider.signInAs(right, { answer: { code: undefined } }));
   });
 
-  test("that the person said no is said as that", async () => {
-    const reached = await provider.signInAs(right, { answer: { code: undefined, error: "access_denied", error_description: "not today" } });
-    const { description } = await expectFailure(provider, reached, "provider-declined");
+  test("shows that the user declined", async () => {
+    const result = await provider.signInAs(right, { answer: { code: undefined, error: "access_denied", error_description: "not today" } });
+    const { description } = await expectFailure(provider, result, "provider-declined");
     expect(description).toMatch(/^authorization response .*: access_denied: not today$/);
   });
 });
 
-test("nobody was made by any of these", async () => {
+test("rejected responses created no user", async () => {
   expect(await findUsers(provider, "connection:fieldnotes")).toHaveLength(1);
 });

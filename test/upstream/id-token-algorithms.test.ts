@@ -10,7 +10,7 @@ const endpoints = {
   jwks_uri: `${upstreamIssuer}keys`,
 };
 
-describe("a connection that names the endpoints accepts an ID token signed with", () => {
+describe("a connection with explicit endpoints accepts an ID token signed with", () => {
   test.each(["RS256", "RS512", "PS256", "ES256", "ES384", "EdDSA"])("%s", async (alg) => {
     const provider = await openScriptedProvider(endpoints);
     provider.keys.current = await makeKey("one", alg);
@@ -18,7 +18,7 @@ describe("a connection that names the endpoints accepts an ID token signed with"
   });
 });
 
-describe("'id_token_signed_response_algs'", () => {
+describe("id_token_signed_response_algs", () => {
   test.each([["endpoints", endpoints] as const, ["discovery", {}] as const])("is enforced with %s", async (_, options) => {
     const provider = await openScriptedProvider({ ...options, id_token_signed_response_algs: ["ES384", "EdDSA"] });
     const { description } = await expectFailure(provider, await provider.signInAs(ann));

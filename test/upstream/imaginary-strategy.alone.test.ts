@@ -3,7 +3,7 @@ import { expectError, object, text } from "../support/api.ts";
 import { authorize, successParameters, loginState, getFlow, openService, openStep, step, readResult } from "../support/flow.ts";
 import { issuer } from "../support/postern.ts";
 
-// The one line of the table.
+// The only new entry of the table.
 vi.mock(import("../../packages/core/src/model/connections/strategies.ts"), async (load) => ({
   strategies: { ...(await load()).strategies, imaginary: (await import("./imaginary-strategy.ts")).imaginary },
 }));
@@ -13,7 +13,7 @@ const replies: { readonly [url: string]: object } = {
   "https://south.imaginary.test/me": { number: 7 },
 };
 
-/** Answers as the provider. */
+/** Responds as the identity provider. */
 async function fetchProvider({ url }: Request): Promise<Response> {
   return Response.json(replies[url] ?? {}, { status: replies[url] === undefined ? 500 : 200 });
 }
@@ -21,7 +21,7 @@ async function fetchProvider({ url }: Request): Promise<Response> {
 test("one definition in the table is enough to sign in at a new identity provider", async () => {
   const { manage, web, browser: openBrowser, postern } = await openService({ network: { fetch: fetchProvider } });
 
-  // Management API: the options are validated, have defaults, and seal their secrets.
+  // Management API: options are validated, have defaults, and their secrets are encrypted.
   expectError(
     await manage("POST", "/api/v2/connections", { name: "new", strategy: "imaginary", options: { region: "southwest" } }),
     400,
@@ -59,13 +59,14 @@ test("one definition in the table is enough to sign in at a new identity provide
   const page = await (await openStep(browser, state)).text();
   expect(page).toContain("M1 2h3v4H5z");
 
-  // The callback: a form of another site. Only the parameters that the strategy declares reach it: it does not compare `iss`.
-  const led = new URL(text(await step(browser, state, { action: "continue-with", connection: "new" }), "redirect_to"));
-  expect(led.origin + led.pathname).toBe("https://south.imaginary.test/authorize");
-  expect(Object.fromEntries(led.searchParams)).toMatchObject({ response_mode: "form_post", scope: "who" });
-  const declared = { state: led.searchParams.get("state") ?? "", code: "c-1", badge: '{"color":"red"}' };
+  // The callback: a cross-site form. Only the parameters that the strategy declares reach the strategy: it does not
+  // compare `iss`.
+  const redirected = new URL(text(await step(browser, state, { action: "continue-with", connection: "new" }), "redirect_to"));
+  expect(redirected.origin + redirected.pathname).toBe("https://south.imaginary.test/authorize");
+  expect(Object.fromEntries(redirected.searchParams)).toMatchObject({ response_mode: "form_post", scope: "who" });
+  const declared = { state: redirected.searchParams.get("state") ?? "", code: "c-1", badge: '{"color":"red"}' };
   const sent = { ...declared, iss: "https://another.example.test", unknown: "x" };
-  const form = await openBrowser().post("/login/callback", { form: sent, headers: { origin: led.origin } });
+  const form = await openBrowser().post("/login/callback", { form: sent, headers: { origin: redirected.origin } });
   const back = new URL(form.headers.get("location") ?? "", issuer);
   expect(Object.fromEntries(back.searchParams)).toEqual({ ...declared, iss: sent.iss });
   successParameters(await readResult(await browser.get(back.href)));

@@ -15,36 +15,36 @@ import {
 } from "../support/flow.ts";
 import { clientSecret, issuer, type TestOptions } from "../support/postern.ts";
 
-/** The address of the provider of these tests: another Postern. */
+/** The issuer of the identity provider in these tests: another Postern. */
 export const upstreamIssuer = "https://upstream.example.test/";
 
-/** Where providers send people back to. */
+/** The URL to which identity providers redirect users back. */
 export const callbackUrl = `${issuer}login/callback`;
 
-/** A service whose people sign in at a provider, and the provider. */
+/** A service with a connection to an identity provider, and that provider. */
 export interface Federation {
   readonly service: LoginService;
   readonly provider: LoginService;
-  /** We as a client of the provider. */
+  /** The service's client at the identity provider. */
   readonly client: App;
-  /** What the provider was asked, newest last. */
+  /** The requests to the identity provider, the newest last. */
   readonly requests: Request[];
-  /** Answers the provider's next requests in its place; undefined lets it answer. */
+  /** Responds to the next requests in place of the identity provider. The provider responds if it returns undefined. */
   respond: ((request: Request) => Promise<Response | undefined>) | undefined;
-  /** Has an app of the service offer the newest connection besides those that it has. */
+  /** Enables the newest connection for a client of the service, in addition to the enabled ones. */
   enableFor(app: App): Promise<void>;
-  /** Adds a connection to the provider, which the apps of the service offer besides their own. */
+  /** Creates a connection to the identity provider, and enables it for the default clients of the service. */
   connect(body?: { readonly options?: object; readonly [field: string]: unknown }): Promise<Json>;
 }
 
-/** Opens a {@link Federation}. Both share a clock. */
+/** Opens a {@link Federation}. Both services share a clock. */
 export async function openFederation(options: TestOptions = {}): Promise<Federation> {
   const federation = { requests: [] as Request[], respond: undefined as Federation["respond"] };
   let provider: LoginService | undefined;
   const fetch = async (request: Request): Promise<Response> => {
     federation.requests.push(request.clone());
-    const answered = await federation.respond?.(request.clone());
-    if (answered !== undefined) return answered;
+    const responded = await federation.respond?.(request.clone());
+    if (responded !== undefined) return responded;
     if (provider === undefined || !request.url.startsWith(upstreamIssuer)) throw new TypeError("fetch failed");
     return provider.postern.fetch(request, { clientAddress: "192.0.2.99" });
   };
@@ -74,56 +74,56 @@ export async function openFederation(options: TestOptions = {}): Promise<Federat
   return Object.assign(federation, { service, provider, client, connect, enableFor });
 }
 
-/** Sends a browser from an app to the provider, by its button. @returns the address there. */
+/** Starts a login at a client and follows the provider's button. @returns the URL at the identity provider. */
 export async function goToProvider(
   { service }: Federation,
   browser: Browser,
   app: App,
-  asked: AuthorizationParameters = {},
+  parameters: AuthorizationParameters = {},
   connection = "fieldnotes",
 ): Promise<string> {
-  const given = await authorize(browser, app, asked);
-  if (given.kind !== "login") throw new Error(`no login page: ${JSON.stringify(given)}`);
-  return continueToProvider(service, browser, given.state, connection);
+  const result = await authorize(browser, app, parameters);
+  if (result.kind !== "login") throw new Error(`no login page: ${JSON.stringify(result)}`);
+  return continueToProvider(service, browser, result.state, connection);
 }
 
-/** Goes to the provider from a login that began. */
+/** Continues a login session at the identity provider. @returns the URL there. */
 export async function continueToProvider(_: LoginService, browser: Browser, state: string, connection = "fieldnotes"): Promise<string> {
   return text(await step(browser, state, { action: "continue-with", connection }), "redirect_to");
 }
 
-/** Signs in at the provider, and tells the address that the browser is sent back to. */
+/** Signs in at the identity provider. @returns the URL that the browser is redirected back to. */
 export async function signInAtProvider(
   { provider }: Federation,
   address: string,
   account: Account,
   there = provider.browser(),
 ): Promise<string> {
-  const given = await readResult(await there.get(address));
-  return responseUrl(given.kind === "login" ? await signIn(there, given, account) : given);
+  const result = await readResult(await there.get(address));
+  return responseUrl(result.kind === "login" ? await signIn(there, result, account) : result);
 }
 
-/** An answer to a client as the address that it is sent to. */
-export function responseUrl(given: FlowResult): string {
-  if (given.kind !== "answer") throw new Error(`no answer: ${JSON.stringify(given)}`);
-  return `${given.to}?${new URLSearchParams(given.parameters)}`;
+/** The URL of an authorization response. */
+export function responseUrl(result: FlowResult): string {
+  if (result.kind !== "answer") throw new Error(`no answer: ${JSON.stringify(result)}`);
+  return `${result.to}?${new URLSearchParams(result.parameters)}`;
 }
 
-/** Brings the answer of the provider back, and tells what comes of it. */
+/** Opens the callback URL of the identity provider. @returns the result for the browser. */
 export async function returnFromProvider(browser: Browser, address: string): Promise<FlowResult> {
   return readResult(await browser.get(address));
 }
 
-/** The whole way of one person. */
+/** Signs a user in through the identity provider, from the client and back. */
 export async function signInWithProvider(
   federation: Federation,
   account: Account,
-  { browser = federation.service.browser(), app = federation.service.web, asked = {} as AuthorizationParameters } = {},
+  { browser = federation.service.browser(), app = federation.service.web, asked: parameters = {} as AuthorizationParameters } = {},
 ): Promise<FlowResult> {
-  return returnFromProvider(browser, await signInAtProvider(federation, await goToProvider(federation, browser, app, asked), account));
+  return returnFromProvider(browser, await signInAtProvider(federation, await goToProvider(federation, browser, app, parameters), account));
 }
 
-/** The users of the service that a search finds. */
+/** The users of the service that match a search. */
 export async function findUsers({ service }: Federation, q: string): Promise<readonly Json[]> {
   const { body } = await service.manage("GET", `/api/v2/users?${new URLSearchParams({ q })}`);
   return Array.isArray(body) ? body.map((user) => object({ body: user, status: 200, headers: new Headers() })) : [];

@@ -40,7 +40,10 @@ beforeEach(async () => {
   browser = federation.service.browser();
 });
 
-/** Comes from the provider with an address that somebody has here. @returns the login that asks what to do. */
+/**
+ * Returns from the identity provider with the email address of a local account. @returns the state of the login session
+ * that prompts for the link.
+ */
 async function arrive(theirs: Account): Promise<string> {
   return loginState(
     await returnFromProvider(
@@ -56,8 +59,8 @@ async function subjectAfter(state: string, code: string): Promise<unknown> {
   return claimsOf(tokens(await service.exchange(codeGrant(service.web, done["code"] ?? ""))).id).sub;
 }
 
-describe("somebody whose address an account of ours has", () => {
-  test("shows that it is theirs by a code to the address, and both are one from then on", async () => {
+describe("a user whose email address belongs to a local account", () => {
+  test("verifies the address with a code, and is linked to the account from then on", async () => {
     const { service, provider } = federation;
     const ours = await service.addUser(email);
     const theirs = await provider.addUser(email);
@@ -72,14 +75,14 @@ describe("somebody whose address an account of ours has", () => {
     ]);
     const [linked] = (await auditEvents(service.manage, "w")).map((event) => event["description"]);
     expect(linked).toContain("a code that was sent to it came back");
-    // By the provider alone, and by the password as before.
+    // Through the identity provider alone, and with the password as before.
     expect(await signInWithProvider(federation, theirs)).toMatchObject({ kind: "answer" });
     const other = service.browser();
     const login = loginState(await authorize(other, service.web));
     redirectOf(await step(other, login, { action: "sign-in", identifier: email, password: ours.password }));
   });
 
-  test("takes an account that nobody proved, and nothing of what its maker chose", async () => {
+  test("takes over an unverified account, and removes the password of its creator", async () => {
     const { service, provider } = federation;
     const theirs = await provider.addUser(email);
     const body = { connection: password, email, password: "chosen by mallory" };
@@ -89,26 +92,26 @@ describe("somebody whose address an account of ours has", () => {
     expect(await subjectAfter(state, codeOf(outbox.take(email)))).toBe(id);
     const mallory = service.browser();
     const login = loginState(await authorize(mallory, service.web));
-    const refused = await sendStep(mallory, login, { action: "sign-in", identifier: email, password: body.password });
-    expect(refused.status).toBe(403);
+    const rejected = await sendStep(mallory, login, { action: "sign-in", identifier: email, password: body.password });
+    expect(rejected.status).toBe(403);
     expect(await findUsers(federation, `email:${email}`)).toMatchObject([{ user_id: id, email_verified: true }]);
   });
 
-  test("gets nowhere with wrong codes, and the fifth ends the code", async () => {
+  test("is not linked after wrong codes, and the fifth one invalidates the code", async () => {
     const { service, provider } = federation;
     await service.addUser(email);
     const state = await arrive(await provider.addUser(email));
     await step(browser, state, { action: "send-link-code" });
     const code = codeOf(outbox.take(email));
     for (let tried = 0; tried < 5; tried++) {
-      const refused = await sendStep(browser, state, { action: "enter-code", code: differentCode(code) });
-      expect(refused.status).toBe(400);
+      const rejected = await sendStep(browser, state, { action: "enter-code", code: differentCode(code) });
+      expect(rejected.status).toBe(400);
     }
     expect((await sendStep(browser, state, { action: "enter-code", code })).status).toBe(400);
     expect(await findUsers(federation, `email:${email}`)).toMatchObject([{ identities: [{}] }]);
   });
 
-  test("goes back from the code to the choice, and signs in instead", async () => {
+  test("returns from the code page to the choice, and signs in instead", async () => {
     const { service, provider } = federation;
     const ours = await service.addUser(email);
     const state = await arrive(await provider.addUser(email));
@@ -121,7 +124,7 @@ describe("somebody whose address an account of ours has", () => {
     expect(await findUsers(federation, `email:${email}`)).toMatchObject([{ identities: [{}, { connection: "fieldnotes" }] }]);
   });
 
-  test("in another browser a code is nothing", async () => {
+  test("cannot use a code in another browser", async () => {
     const { service, provider } = federation;
     await service.addUser(email);
     const theirs = await provider.addUser(email);
@@ -134,7 +137,7 @@ describe("somebody whose address an account of ours has", () => {
     expect((await sendStep(browser, elsewhere, { action: "enter-code", code })).status).toBe(400);
   });
 
-  test("of eight who bring the code at once each is led on, and there is one account", async () => {
+  test("sends the same code in eight parallel requests: each one completes, and there is one account", async () => {
     const { service, provider } = federation;
     const ours = await service.addUser(email);
     const state = await arrive(await provider.addUser(email));
@@ -142,9 +145,9 @@ describe("somebody whose address an account of ours has", () => {
     const code = codeOf(outbox.take(email));
     const { csrf } = await getFlow(browser, state);
     const body = { state, csrf, action: "enter-code", code };
-    const answers = await Promise.all(Array.from({ length: 8 }, () => browser.post("/u/flow", { json: body })));
-    for (const { status } of answers) expect([200, 400]).toContain(status);
-    expect(answers.some(({ status }) => status === 200)).toBe(true);
+    const responses = await Promise.all(Array.from({ length: 8 }, () => browser.post("/u/flow", { json: body })));
+    for (const { status } of responses) expect([200, 400]).toContain(status);
+    expect(responses.some(({ status }) => status === 200)).toBe(true);
     expect(await findUsers(federation, `email:${email}`)).toMatchObject([
       { user_id: ours.userId, identities: [{}, { connection: "fieldnotes" }] },
     ]);
@@ -157,13 +160,13 @@ describe("no code is offered", () => {
     const state = await arrive(theirs);
     const { screen } = await getFlow(browser, state);
     expect(screen).toMatchObject({ name: "link-account" });
-    // Asked for nevertheless.
+    // Requested nevertheless.
     expect(screenName(await step(browser, state, { action: "send-link-code" }))).toBe("link-account");
     expect(outbox.sent).toEqual([]);
     return (screen as { readonly byCode?: unknown }).byCode;
   };
 
-  test("where the host sends no mail", async () => {
+  test("if the host sends no mail", async () => {
     federation = await openFederation();
     await federation.connect();
     browser = federation.service.browser();
@@ -171,7 +174,7 @@ describe("no code is offered", () => {
     expect(await offered()).toBeUndefined();
   });
 
-  test("where people may not set their passwords by mail either", async () => {
+  test("if users cannot reset their passwords by mail", async () => {
     const { service } = federation;
     await service.addUser(email);
     const { body } = await service.manage("GET", `/api/v2/connections?name=${password}`);
@@ -181,14 +184,14 @@ describe("no code is offered", () => {
     expect(await offered()).toBeUndefined();
   });
 
-  test("to an account that is blocked", async () => {
+  test("for a blocked account", async () => {
     const { service } = federation;
     const { userId } = await service.addUser(email);
     await service.manage("PATCH", `/api/v2/users/${encodeURIComponent(userId)}`, { blocked: true });
     expect(await offered()).toBeUndefined();
   });
 
-  test("where several accounts have the address", async () => {
+  test("if several accounts have the address", async () => {
     const { service } = federation;
     await service.addUser(email);
     const mail = await service.manage.create("/api/v2/connections", { name: "email", strategy: "email" });

@@ -16,24 +16,24 @@ import {
 import { insertProof } from "../support/rows.ts";
 import { returnFromProvider, signInWithProvider, goToProvider, openFederation, signInAtProvider, findUsers } from "./journey.ts";
 
-/** A provider that says of no address that it gives it out. */
+/** An identity provider that is not authoritative for the domain of any email address. */
 const federation = await openFederation();
 const { service, provider } = federation;
 await federation.connect();
 
-const subjectOf = async (given: FlowResult): Promise<unknown> =>
-  claimsOf(tokens(await service.exchange(codeGrant(service.web, successParameters(given)["code"] ?? ""))).id).sub;
+const subjectOf = async (result: FlowResult): Promise<unknown> =>
+  claimsOf(tokens(await service.exchange(codeGrant(service.web, successParameters(result)["code"] ?? ""))).id).sub;
 
-describe("somebody whose address an account of ours has", () => {
-  test("is asked to sign in to it, and is linked then: from then on both sign in to the one user", async () => {
+describe("a user whose email address belongs to a local account", () => {
+  test("is prompted to sign in to it, and is linked: from then on both sign in to one user", async () => {
     const ours = await service.addUser("flo@people.example");
     const theirs = await provider.addUser("flo@people.example");
     const browser = service.browser();
-    const reached = await returnFromProvider(
+    const result = await returnFromProvider(
       browser,
       await signInAtProvider(federation, await goToProvider(federation, browser, service.web), theirs),
     );
-    const state = loginState(reached);
+    const state = loginState(result);
     expect(await getFlow(browser, state)).toMatchObject({
       screen: { name: "link-account", email: "flo@people.example", provider: { label: "Fieldnotes" } },
     });
@@ -48,7 +48,7 @@ describe("somebody whose address an account of ours has", () => {
     expect(await subjectOf(await signInWithProvider(federation, theirs))).toBe(ours.userId);
   });
 
-  test("who may not sign in to it is linked to nothing, and goes on another way", async () => {
+  test("is not linked if they cannot sign in to it, and can continue with another option", async () => {
     await service.addUser("gil@people.example");
     const mallory = await provider.addUser("gil@people.example");
     const browser = service.browser();
@@ -56,12 +56,12 @@ describe("somebody whose address an account of ours has", () => {
       await returnFromProvider(browser, await signInAtProvider(federation, await goToProvider(federation, browser, service.web), mallory)),
     );
     await step(browser, state, { action: "link-account" });
-    const refused = await sendStep(browser, state, { action: "sign-in", password: "not the password" });
-    expect(refused.status).toBe(403);
+    const rejected = await sendStep(browser, state, { action: "sign-in", password: "not the password" });
+    expect(rejected.status).toBe(403);
     expect(await findUsers(federation, "email:gil@people.example")).toMatchObject([{ identities: [{}] }]);
   });
 
-  test("who says no is linked to nothing, whoever they sign in as then", async () => {
+  test("is not linked after declining, whichever user signs in then", async () => {
     const ours = await service.addUser("hal@people.example");
     const theirs = await provider.addUser("hal@people.example");
     const browser = service.browser();
@@ -74,7 +74,7 @@ describe("somebody whose address an account of ours has", () => {
     expect(await findUsers(federation, "email:hal@people.example")).toMatchObject([{ identities: [{}] }]);
   });
 
-  test("who says yes and signs in as somebody else is not linked to them", async () => {
+  test("is not linked to another user who signs in after the confirmation", async () => {
     await service.addUser("ida@people.example");
     const other = await service.addUser("jan@people.example");
     const theirs = await provider.addUser("ida@people.example");
@@ -90,13 +90,13 @@ describe("somebody whose address an account of ours has", () => {
     expect(await findUsers(federation, "email:jan@people.example")).toMatchObject([{ identities: [{}] }]);
   });
 
-  test("where the client wants the provider, they come in by it once they are linked", async () => {
+  test("signs in through the requested connection once the account is linked", async () => {
     const ours = await service.addUser("kim@people.example");
     const theirs = await provider.addUser("kim@people.example");
     const browser = service.browser();
-    const given = await authorize(browser, service.web, { connection: "fieldnotes" });
-    const led = await browser.get(`/u/login?${new URLSearchParams({ state: loginState(given), step: "provider" })}`);
-    const back = await returnFromProvider(browser, await signInAtProvider(federation, led.headers.get("location") ?? "", theirs));
+    const result = await authorize(browser, service.web, { connection: "fieldnotes" });
+    const redirected = await browser.get(`/u/login?${new URLSearchParams({ state: loginState(result), step: "provider" })}`);
+    const back = await returnFromProvider(browser, await signInAtProvider(federation, redirected.headers.get("location") ?? "", theirs));
     const state = loginState(back);
     expect(screenName(await step(browser, state, { action: "link-account" }))).toBe("password");
     const done = await step(browser, state, { action: "sign-in", password: ours.password });
@@ -106,11 +106,11 @@ describe("somebody whose address an account of ours has", () => {
   });
 });
 
-describe("a provider that gives out the address itself", async () => {
+describe("an identity provider that is authoritative for the email domain", async () => {
   const own = await openFederation();
   await own.connect({ options: { domain_aliases: ["Staff.example"] } });
 
-  test("is linked to the account that proved the same address, without a question", async () => {
+  test("is linked to the account with the same verified address without a prompt", async () => {
     const ours = await own.service.addUser("lea@staff.example");
     await insertProof(own.service, ours);
     const theirs = await own.provider.addUser("lea@staff.example");
@@ -120,7 +120,7 @@ describe("a provider that gives out the address itself", async () => {
     ]);
   });
 
-  test("takes the account that somebody made with the address and never proved: its password and its sessions are gone", async () => {
+  test("takes over an account whose address was never verified, and removes its password and its sessions", async () => {
     const mallory = await own.service.manage.create("/api/v2/users", {
       connection: "Username-Password-Authentication",
       email: "mia@staff.example",
@@ -133,23 +133,27 @@ describe("a provider that gives out the address itself", async () => {
     const before = tokens(await own.service.exchange(codeGrant(own.service.web, code)));
     successParameters(await signInWithProvider(own, await own.provider.addUser("mia@staff.example")));
     const again = own.service.browser();
-    const asked = loginState(await authorize(again, own.service.web));
-    const refused = await sendStep(again, asked, { action: "sign-in", identifier: "mia@staff.example", password: "chosen by mallory" });
-    expect(refused.status).toBe(403);
+    const requested = loginState(await authorize(again, own.service.web));
+    const rejected = await sendStep(again, requested, {
+      action: "sign-in",
+      identifier: "mia@staff.example",
+      password: "chosen by mallory",
+    });
+    expect(rejected.status).toBe(403);
     expect((await own.service.userinfo(before.access)).status).toBe(401);
     expect(await findUsers(own, "email:mia@staff.example")).toMatchObject([{ user_id: mallory["user_id"], email_verified: true }]);
   });
 
-  test("an address of its people leads there from the field that asks who one is", async () => {
+  test("is used for an address of its domain in the identifier field", async () => {
     const browser = own.service.browser();
-    const given = await authorize(browser, own.service.web);
-    const sent = await step(browser, loginState(given), { action: "continue", identifier: "Noa@staff.example" });
+    const result = await authorize(browser, own.service.web);
+    const sent = await step(browser, loginState(result), { action: "continue", identifier: "Noa@staff.example" });
     const url = new URL(String(sent["redirect_to"]));
     expect(url.hostname).toBe("upstream.example.test");
     expect(url.searchParams.get("login_hint")).toBe("Noa@staff.example");
   });
 
-  test("does so only for addresses that it says are verified", async () => {
+  test("is linked automatically only for addresses with email_verified", async () => {
     const ours = await own.service.addUser("ola@staff.example");
     const theirs = await own.provider.addUser("ola@staff.example");
     await own.provider.manage("PATCH", `/api/v2/users/${encodeURIComponent(theirs.userId)}`, { email_verified: false });

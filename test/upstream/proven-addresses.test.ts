@@ -19,14 +19,17 @@ import { insertProof } from "../support/rows.ts";
 import { findUsers } from "./journey.ts";
 import { openScriptedProvider, type Claims, type ScriptedProvider } from "./scripted-provider.ts";
 
-/** Which accounts are linked without a question: how each address was proven decides. */
+/** Which accounts are linked without a prompt: it depends on how each address was verified. */
 
 const email = "victim@mail.example";
 const database = "Username-Password-Authentication";
 const owner: Claims = { sub: "the owner", email, email_verified: true };
 
 let outbox: Outbox;
-/** A provider that is authoritative for `mail.example`, at the connection `fieldnotes`; the same one at `customer`, which is authoritative for nothing. */
+/**
+ * An identity provider that is authoritative for `mail.example` at the connection `fieldnotes`, and not authoritative
+ * for any domain at the connection `customer`.
+ */
 let provider: ScriptedProvider;
 
 beforeEach(async () => {
@@ -35,13 +38,13 @@ beforeEach(async () => {
   await provider.connect({ name: "customer", display_name: "Customer", options: { client_id: "we", verified_by: "claim" } });
 });
 
-const subjectOf = async (given: FlowResult): Promise<string> => {
+const subjectOf = async (result: FlowResult): Promise<string> => {
   const { service } = provider;
-  return String(claimsOf(tokens(await service.exchange(codeGrant(service.web, successParameters(given)["code"] ?? ""))).id).sub);
+  return String(claimsOf(tokens(await service.exchange(codeGrant(service.web, successParameters(result)["code"] ?? ""))).id).sub);
 };
 
-async function screenOf(browser: Browser, given: FlowResult): Promise<unknown> {
-  return (await getFlow(browser, loginState(given)))["screen"];
+async function screenOf(browser: Browser, result: FlowResult): Promise<unknown> {
+  return (await getFlow(browser, loginState(result)))["screen"];
 }
 
 async function proofOf(userId: string): Promise<unknown> {
@@ -49,19 +52,19 @@ async function proofOf(userId: string): Promise<unknown> {
   return row?.email_proof;
 }
 
-describe("an account that a stranger made by signing in at a provider with somebody's address", () => {
+describe("an account that an attacker created with another user's address at an identity provider", () => {
   test.each([
     ["the provider does not say that the address is verified", { email_verified: false }, "fieldnotes"],
     ["the provider of a customer says that it is verified", { email_verified: true }, "customer"],
     ["the provider of a customer says nothing of it", {}, "customer"],
-  ])("does not absorb the owner's sign-in, and does not lead into the owner's account: %s", async (_, verified, connection) => {
+  ])("does not take over the owner's sign-in, and is not linked to the owner's account: %s", async (_, verified, connection) => {
     const stranger = { sub: "a stranger", email, ...verified };
     const strangers = await subjectOf(await provider.signInAs(stranger, { connection }));
 
     const browser = provider.service.browser();
-    const reached = await provider.signInAs(owner, { browser });
-    expect(await screenOf(browser, reached)).toMatchObject({ name: "link-account", ownAccount: true });
-    const owners = await subjectOf(redirectOf(await step(browser, loginState(reached), { action: "own-account" })));
+    const result = await provider.signInAs(owner, { browser });
+    expect(await screenOf(browser, result)).toMatchObject({ name: "link-account", ownAccount: true });
+    const owners = await subjectOf(redirectOf(await step(browser, loginState(result), { action: "own-account" })));
 
     expect(owners).not.toBe(strangers);
     expect(await subjectOf(await provider.signInAs(owner))).toBe(owners);
@@ -69,7 +72,7 @@ describe("an account that a stranger made by signing in at a provider with someb
     for (const user of await findUsers(provider, `email:${email}`)) expect(user["identities"]).toHaveLength(1);
   });
 
-  test("does not absorb the owner's sign-in after the owner confirmed the address by a link", async () => {
+  test("does not take over the owner's sign-in after the owner verified the address with a link", async () => {
     const { service } = provider;
     const stranger = { sub: "a stranger", email, email_verified: false };
     const strangers = await subjectOf(await provider.signInAs(stranger, { connection: "customer" }));
@@ -80,23 +83,23 @@ describe("an account that a stranger made by signing in at a provider with someb
     expect(await proofOf(strangers)).toBe("mailbox");
 
     const browser = service.browser();
-    const reached = await provider.signInAs(owner, { browser });
-    expect(await screenOf(browser, reached)).toMatchObject({ name: "link-account", ownAccount: true });
+    const result = await provider.signInAs(owner, { browser });
+    expect(await screenOf(browser, result)).toMatchObject({ name: "link-account", ownAccount: true });
   });
 
-  test("is not linked into the owner's account either, when the owner came first", async () => {
+  test("is not linked to an existing account of the owner either", async () => {
     const owners = await subjectOf(await provider.signInAs(owner));
     const browser = provider.service.browser();
-    const reached = await provider.signInAs({ sub: "a stranger", email, email_verified: true }, { browser, connection: "customer" });
-    expect(await screenOf(browser, reached)).toMatchObject({ name: "link-account" });
-    const strangers = await subjectOf(redirectOf(await step(browser, loginState(reached), { action: "own-account" })));
+    const result = await provider.signInAs({ sub: "a stranger", email, email_verified: true }, { browser, connection: "customer" });
+    expect(await screenOf(browser, result)).toMatchObject({ name: "link-account" });
+    const strangers = await subjectOf(redirectOf(await step(browser, loginState(result), { action: "own-account" })));
     expect(strangers).not.toBe(owners);
     expect(await subjectOf(await provider.signInAs(owner))).toBe(owners);
   });
 });
 
 describe("an account whose address an administrator verified", () => {
-  test.each([["administrator" as const], [null]])("is not linked without a question (stored proof: %s)", async (kind) => {
+  test.each([["administrator" as const], [null]])("is not linked without a prompt (stored proof: %s)", async (kind) => {
     const ours = await provider.service.addUser(email);
     await insertProof(provider.service, ours, kind);
     const browser = provider.service.browser();
@@ -104,7 +107,7 @@ describe("an account whose address an administrator verified", () => {
     expect(await findUsers(provider, `email:${email}`)).toMatchObject([{ identities: [{}] }]);
   });
 
-  test("is linked by one code, which proves the address for the next provider as well, and keeps its password", async () => {
+  test("is linked after one code, which also verifies the address for the next identity provider, and keeps its password", async () => {
     const { service } = provider;
     const ours = await service.addUser(email);
     const browser = service.browser();
@@ -122,7 +125,7 @@ describe("an account whose address an administrator verified", () => {
     expect(row?.password_id).not.toBeNull();
   });
 
-  test("is linked without a question once its owner set a password by mail", async () => {
+  test("is linked without a prompt after its owner reset the password by mail", async () => {
     const { service } = provider;
     const ours = await service.addUser(email);
     const body = { client_id: service.web.clientId, connection: database, email };
@@ -133,7 +136,7 @@ describe("an account whose address an administrator verified", () => {
     expect(await subjectOf(await provider.signInAs(owner))).toBe(ours.userId);
   });
 
-  test("is not linked after a link that a caller of the Management API received", async () => {
+  test("is not linked after a password link that a Management API caller received", async () => {
     const { service } = provider;
     const ours = await service.addUser(email);
     const ticket = await service.manage.create("/api/v2/tickets/password-change", { user_id: ours.userId, mark_email_as_verified: true });
@@ -144,8 +147,8 @@ describe("an account whose address an administrator verified", () => {
   });
 });
 
-describe("a proof", () => {
-  test("of one address is none of another that the account gets", async () => {
+describe("the stored proof of an address", () => {
+  test("does not apply to another address of the same account", async () => {
     const { service } = provider;
     const ours = await service.addUser("former@mail.example");
     await insertProof(service, ours);
@@ -155,7 +158,7 @@ describe("a proof", () => {
     expect(await screenOf(browser, await provider.signInAs(owner, { browser }))).toMatchObject({ name: "link-account" });
   });
 
-  test("that an earlier version left behind when it changed the address counts as an administrator's statement", async () => {
+  test("counts as an administrator's statement if an earlier version kept it after the address changed", async () => {
     const { service } = provider;
     const ours = await service.addUser("former@mail.example");
     await insertProof(service, ours);
@@ -165,7 +168,7 @@ describe("a proof", () => {
     expect(await screenOf(browser, await provider.signInAs(owner, { browser }))).toMatchObject({ name: "link-account" });
   });
 
-  test("stays when an administrator says the same once more, and ends when they say the opposite", async () => {
+  test("is kept if an administrator repeats email_verified, and is removed if they revoke it", async () => {
     const { service } = provider;
     const ours = await service.addUser(email);
     await insertProof(service, ours);
@@ -178,7 +181,7 @@ describe("a proof", () => {
     expect(await proofOf(ours.userId)).toBe("administrator");
   });
 
-  test("of a provider's account is what the provider may say: `provider` for its own domains, `asserted` for others", async () => {
+  test("is `provider` for a domain of the identity provider, and `asserted` for others", async () => {
     expect(await proofOf(await subjectOf(await provider.signInAs(owner)))).toBe("provider");
     const elsewhere = { sub: "elsewhere", email: "elsewhere@other.example", email_verified: true };
     const user = await subjectOf(await provider.signInAs(elsewhere));
@@ -191,20 +194,20 @@ describe("a proof", () => {
 });
 
 describe("the owner of an account", () => {
-  test("reads in the mail with the code which provider is linked, and is told by mail once it is", async () => {
+  test("reads the name of the identity provider in the code mail, and gets a mail once it is linked", async () => {
     const { service } = provider;
     await service.addUser(email);
     const browser = service.browser();
     const state = loginState(await provider.signInAs(owner, { browser, connection: "customer" }));
     await step(browser, state, { action: "send-link-code" });
-    const asked = outbox.take(email);
-    expect(asked).toMatchObject({ template: "link_code", subject: "Your code to link Customer" });
-    expect("text" in asked && asked.text).toContain("link Customer to your account");
-    await step(browser, state, { action: "enter-code", code: codeOf(asked) });
+    const requested = outbox.take(email);
+    expect(requested).toMatchObject({ template: "link_code", subject: "Your code to link Customer" });
+    expect("text" in requested && requested.text).toContain("link Customer to your account");
+    await step(browser, state, { action: "enter-code", code: codeOf(requested) });
     expect(outbox.sent).toMatchObject([{ to: email, template: "account_linked", subject: "Customer was linked to your account" }]);
   });
 
-  test("is told by mail of a link that was made without a question", async () => {
+  test("gets a mail after an automatic link", async () => {
     await insertProof(provider.service, await provider.service.addUser(email));
     await subjectOf(await provider.signInAs(owner));
     expect(outbox.sent).toMatchObject([{ to: email, template: "account_linked", subject: "Fieldnotes was linked to your account" }]);
@@ -213,7 +216,7 @@ describe("the owner of an account", () => {
     expect(outbox.sent).toEqual([]);
   });
 
-  test("is told by mail of a link that they made by signing in", async () => {
+  test("gets a mail after a link that they confirmed by signing in", async () => {
     const { service } = provider;
     const ours = await service.addUser(email);
     const browser = service.browser();
@@ -226,7 +229,7 @@ describe("the owner of an account", () => {
 });
 
 describe("a user whose provider account cannot be linked", () => {
-  test("continues with a separate account after the right code, when another user has the provider account by then", async () => {
+  test("continues with a separate account after the correct code if another user was linked to the provider account since", async () => {
     const { service } = provider;
     const ours = await service.addUser(email);
     const browser = service.browser();
@@ -234,7 +237,7 @@ describe("a user whose provider account cannot be linked", () => {
     await step(browser, state, { action: "send-link-code" });
     const code = codeOf(outbox.take(email));
 
-    // Meanwhile, in another tab, the provider's account becomes that of another user.
+    // In another tab, the provider account is linked to another user.
     const other = await service.addUser("other@mail.example");
     const { data } = service;
     const made = await subjectOf(await provider.signInAs({ ...owner, email: "moved@else.example" }, { connection: "customer" }));
@@ -250,7 +253,7 @@ describe("a user whose provider account cannot be linked", () => {
     expect(await data.collections.users.count({ tenant_id: "main", linked_to: ours.userId })).toBe(0);
   });
 
-  test("continues with a separate account when several accounts have the address", async () => {
+  test("continues with a separate account if several accounts have the address", async () => {
     const { service } = provider;
     const ours = await service.addUser(email);
     await subjectOf(
@@ -258,20 +261,20 @@ describe("a user whose provider account cannot be linked", () => {
     );
     await subjectOf(await provider.signInAs({ sub: "a stranger", email, email_verified: true }, { connection: "customer" }));
     const browser = service.browser();
-    const reached = await provider.signInAs(owner, { browser });
-    expect(await screenOf(browser, reached)).toMatchObject({ name: "link-account", ownAccount: true });
-    const own = await subjectOf(redirectOf(await step(browser, loginState(reached), { action: "own-account" })));
+    const result = await provider.signInAs(owner, { browser });
+    expect(await screenOf(browser, result)).toMatchObject({ name: "link-account", ownAccount: true });
+    const own = await subjectOf(redirectOf(await step(browser, loginState(result), { action: "own-account" })));
     expect(own).not.toBe(ours.userId);
   });
 
-  test("is offered no separate account where the connection is closed for new users, and none beside a blocked account", async () => {
+  test("is not offered a separate account if the connection is closed for sign-ups, or next to a blocked account", async () => {
     const { service } = provider;
     const ours = await service.addUser(email);
     await service.manage("PATCH", `/api/v2/users/${encodeURIComponent(ours.userId)}`, { blocked: true });
     const blocked = service.browser();
-    const reached = await provider.signInAs(owner, { browser: blocked });
-    expect(await screenOf(blocked, reached)).not.toHaveProperty("ownAccount");
-    expect(screenName(await step(blocked, loginState(reached), { action: "own-account" }))).toBe("link-account");
+    const result = await provider.signInAs(owner, { browser: blocked });
+    expect(await screenOf(blocked, result)).not.toHaveProperty("ownAccount");
+    expect(screenName(await step(blocked, loginState(result), { action: "own-account" }))).toBe("link-account");
 
     await provider.connect({ name: "closed", options: { client_id: "we", disable_signup: true } });
     await subjectOf(

@@ -2,14 +2,14 @@ import { generateKeyPairSync } from "node:crypto";
 import { exportJWK, generateKeyPair, SignJWT } from "jose";
 
 /**
- * Each named provider as it answers: addresses, discovery, replies of the token endpoint, ID tokens and profiles, in the shapes that the provider documents. Nothing else is answered, so a request
- * to another address fails the sign-in.
+ * A named identity provider with recorded responses: URLs, discovery, token responses, ID tokens and profiles, in the
+ * shapes that the provider documents. A request to any other URL fails the sign-in.
  */
 export interface RecordedProvider {
   readonly options: object;
-  /** Where people are sent to, without the query. */
+  /** The authorization endpoint, without the query. */
   readonly authorize: string;
-  /** What the query says besides the usual; undefined: it is not there. */
+  /** The query parameters that differ from the defaults; undefined: missing. */
   readonly query?: { readonly [name: string]: string | undefined };
   readonly issuer: string;
   readonly discovery?: string;
@@ -18,9 +18,9 @@ export interface RecordedProvider {
   readonly claims?: { readonly [name: string]: unknown };
   readonly withoutNonce?: true;
   readonly replies?: { readonly [url: string]: unknown };
-  /** What comes back beside the code. */
+  /** The callback parameters in addition to the code. */
   readonly callback?: { readonly [name: string]: string };
-  /** The user that it makes. */
+  /** The user that the sign-in creates. */
   readonly user: { readonly [field: string]: unknown };
   readonly missing?: readonly string[];
 }
@@ -30,10 +30,10 @@ const client = { client_id: "we", client_secret: "a secret of ours" };
 const directory = "0b0e0d3c-7f1a-4c0e-9a53-0a1b2c3d4e5f";
 const consumers = "9188040d-6c67-4c5b-b112-36a304b66dad";
 
-/** The strategies of all named providers. */
+/** The strategies of all named identity providers. */
 export const strategies = ["google-oauth2", "github", "apple", "facebook", "linkedin", "windowslive", "waad", "okta", "oauth2"] as const;
 
-/** Every named provider, by its strategy. */
+/** Every named identity provider by its strategy. */
 export const recorded: { readonly [Strategy in (typeof strategies)[number]]: RecordedProvider } = {
   "google-oauth2": {
     options: client,
@@ -142,7 +142,7 @@ export const recorded: { readonly [Strategy in (typeof strategies)[number]]: Rec
   linkedin: {
     options: client,
     authorize: "https://www.linkedin.com/oauth/v2/authorization",
-    // LinkedIn answers invalid_client to whoever sends a code verifier besides the secret.
+    // LinkedIn responds with invalid_client if a code verifier is sent with the secret.
     query: { scope: "openid profile email", nonce: undefined, code_challenge: undefined },
     missing: ["code_verifier"],
     issuer: "https://www.linkedin.com/oauth",
@@ -241,16 +241,16 @@ export const recorded: { readonly [Strategy in (typeof strategies)[number]]: Rec
   },
 };
 
-/** A recorded provider that answers. */
+/** A running identity provider with recorded responses. */
 export interface AnsweringProvider {
   /** The nonce of the next ID token. */
   nonce: string;
-  /** Every request, oldest first. */
+  /** All requests, the oldest first. */
   readonly asked: { readonly url: URL; readonly headers: Headers; readonly body: URLSearchParams }[];
   fetch(request: Request): Promise<Response>;
 }
 
-/** Has a recorded provider answer. @param now the service's clock, in seconds since 1970. */
+/** Starts an identity provider with recorded responses. @param now the service's clock, in seconds since 1970. */
 export async function openRecorded(provider: RecordedProvider, now: () => number): Promise<AnsweringProvider> {
   const { publicKey, privateKey } = await generateKeyPair("RS256", { extractable: true });
   const answering: AnsweringProvider = {
@@ -259,10 +259,10 @@ export async function openRecorded(provider: RecordedProvider, now: () => number
     async fetch(request) {
       const url = new URL(request.url);
       answering.asked.push({ url, headers: request.headers, body: new URLSearchParams(await request.text()) });
-      return answer(url.origin + url.pathname);
+      return response(url.origin + url.pathname);
     },
   };
-  const answer = async (url: string): Promise<Response> => {
+  const response = async (url: string): Promise<Response> => {
     if (url === provider.discovery) {
       return Response.json({
         issuer: provider.issuer,

@@ -5,17 +5,17 @@ import { loginState, type AuthorizationParameters, type FlowResult } from "../su
 import type { TestOptions } from "../support/postern.ts";
 import { returnFromProvider, goToProvider, openFederation, upstreamIssuer, type Federation } from "./journey.ts";
 
-/** What a provider says of somebody in an ID token; undefined leaves a claim out. */
+/** The user claims of an ID token; undefined omits a claim. */
 export type Claims = { readonly [name: string]: unknown };
 
-/** A provider whose every answer a test writes. */
+/** An identity provider whose responses a test defines. */
 export interface ScriptedProvider extends Federation {
   readonly keys: { current: Key };
-  /** Replaces answers, by the path that is asked. */
+  /** Replaces responses by the path of the request. */
   readonly responses: Map<string, (request: Request) => Response | Promise<Response>>;
-  /** The answer of a path that `answers` does not replace. */
+  /** The response for a path that `responses` does not replace. */
   defaultResponse(path: string): Response | Promise<Response>;
-  /** Sends somebody there and back, as whoever the claims say. */
+  /** Signs in at the identity provider with these claims. */
   signInAs(
     claims: Claims,
     options?: {
@@ -23,11 +23,11 @@ export interface ScriptedProvider extends Federation {
       readonly key?: Key;
       readonly header?: object;
       readonly answer?: AuthorizationParameters;
-      /** Default: a new one. */
+      /** Default: a new browser. */
       readonly browser?: Browser;
-      /** The connection whose provider says it. Default: `fieldnotes`. */
+      /** The connection to sign in with. Default: `fieldnotes`. */
       readonly connection?: string;
-      /** Runs while the browser is at the provider. */
+      /** Runs while the browser is at the identity provider. */
       readonly whileAway?: () => Promise<unknown>;
     },
   ): Promise<FlowResult>;
@@ -40,7 +40,7 @@ interface Key {
   readonly publicKey: CryptoKey;
 }
 
-/** Makes a key that a provider signs with. */
+/** Creates a signing key of an identity provider. */
 export async function makeKey(kid: string, alg = "ES256"): Promise<Key> {
   return { kid, alg, ...(await generateKeyPair(alg, { extractable: true })) };
 }
@@ -70,8 +70,8 @@ export async function openScriptedProvider(options: Claims = {}, more: TestOptio
   };
   federation.respond = async (request) => {
     const { pathname } = new URL(request.url);
-    const answer = responses.get(pathname) ?? usual[pathname];
-    return answer === undefined ? json({ error: "not_found" }, 404) : answer(request);
+    const response = responses.get(pathname) ?? usual[pathname];
+    return response === undefined ? json({ error: "not_found" }, 404) : response(request);
   };
   const connection = { issuer: upstreamIssuer, client_id: "we", client_secret: "a secret of ours", ...options };
   await federation.connect({ options: connection });
@@ -79,16 +79,16 @@ export async function openScriptedProvider(options: Claims = {}, more: TestOptio
 
   const signInAs: ScriptedProvider["signInAs"] = async (
     claims,
-    { asked, key = keys.current, header, answer, browser = service.browser(), connection: by, whileAway } = {},
+    { asked: requested, key = keys.current, header, answer: response, browser = service.browser(), connection: by, whileAway } = {},
   ) => {
-    const address = new URL(await goToProvider(federation, browser, service.web, asked, by));
+    const address = new URL(await goToProvider(federation, browser, service.web, requested, by));
     const { state = "", nonce = "" } = Object.fromEntries(address.searchParams);
     await whileAway?.();
     const now = Math.floor(service.clock.now() / 1000);
     const all: JWTPayload = { iss: upstreamIssuer, aud: "we", iat: now, exp: now + 60, nonce, ...claims };
     const token = new SignJWT(Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)));
     idToken = await token.setProtectedHeader({ alg: key.alg, kid: key.kid, ...header }).sign(key.privateKey);
-    const parameters = { code: "c", state, iss: upstreamIssuer, ...answer };
+    const parameters = { code: "c", state, iss: upstreamIssuer, ...response };
     const sent = Object.entries(parameters).filter((entry): entry is [string, string] => entry[1] !== undefined);
     return returnFromProvider(browser, `/login/callback?${new URLSearchParams(sent)}`);
   };
@@ -96,15 +96,18 @@ export async function openScriptedProvider(options: Claims = {}, more: TestOptio
   return Object.assign(federation, { keys, responses, defaultResponse, signInAs });
 }
 
-/** Expects that nobody was signed in, and that the page says so with a way on. @returns the newest entry of the log. */
+/**
+ * Expects that no user was signed in, and that the login page shows it. @returns the newest log event of the
+ * connection.
+ */
 export async function expectFailure(
   { service }: Federation,
-  reached: FlowResult,
+  result: FlowResult,
   problem = "provider-failed",
 ): Promise<{ readonly type: string; readonly description: string }> {
-  loginState(reached);
-  if (reached.kind !== "login") throw new Error("not the login page");
-  expect(reached.step).toBe("identifier");
+  loginState(result);
+  if (result.kind !== "login") throw new Error("not the login page");
+  expect(result.step).toBe("identifier");
   const { body } = await service.manage("GET", "/api/v2/logs?per_page=20");
   const entry = (body as readonly { type: string; description: string; connection?: string }[]).find(
     ({ connection }) => connection === "fieldnotes",

@@ -7,7 +7,7 @@ const trust = { should_trust_email_verified_connection: "always_set_emails_as_ve
 const client = { client_id: "we", client_secret: "a secret of ours" };
 const consumers = "9188040d-6c67-4c5b-b112-36a304b66dad";
 
-/** Microsoft Entra ID, asked as a directory with this name. */
+/** Microsoft Entra ID with this directory in its URLs. */
 function microsoft(directory: string): RecordedProvider {
   const base = `https://login.microsoftonline.com/${directory}`;
   return {
@@ -18,13 +18,13 @@ function microsoft(directory: string): RecordedProvider {
   };
 }
 
-describe("a connection to directories that anybody can open an account in", () => {
-  test("is not saved with the setting that trusts their addresses", async () => {
+describe("a connection to a directory in which anyone can register", () => {
+  test("is rejected with the setting that trusts its email addresses", async () => {
     const { manage } = await openService();
     const settings = (options: object) => ({ name: "shared", strategy: "waad", options: { ...client, ...options } });
     for (const directory of ["common", "Organizations", "consumers", consumers, consumers.toUpperCase()]) {
-      const refused = await manage("POST", "/api/v2/connections", settings({ tenant_domain: directory, ...trust }));
-      expectError(refused, 400, "invalid_request", "options.should_trust_email_verified_connection");
+      const rejected = await manage("POST", "/api/v2/connections", settings({ tenant_domain: directory, ...trust }));
+      expectError(rejected, 400, "invalid_request", "options.should_trust_email_verified_connection");
     }
     const path = `/api/v2/connections/${text(await manage.create("/api/v2/connections", settings({ tenant_domain: "common" })), "id")}`;
     const options = { ...client, tenant_domain: "common", ...trust };
@@ -37,7 +37,7 @@ describe("a connection to directories that anybody can open an account in", () =
     ["common", false],
     ["organizations", false],
     ["contoso.example", true],
-  ] as const)("that was stored with that setting before, %s: addresses are verified: %s", async (directory, verified) => {
+  ] as const)("that was stored with that setting earlier, %s: addresses are verified: %s", async (directory, verified) => {
     const provider = microsoft(directory);
     let now = 0;
     const answering = await openRecorded(provider, () => now);
@@ -52,9 +52,9 @@ describe("a connection to directories that anybody can open an account in", () =
 
     const browser = openBrowser();
     const state = loginState(await authorize(browser, web));
-    const led = new URL(text(await step(browser, state, { action: "continue-with", connection: "waad" }), "redirect_to"));
-    answering.nonce = led.searchParams.get("nonce") ?? "";
-    await browser.get(`/login/callback?${new URLSearchParams({ code: "c-1", state: led.searchParams.get("state") ?? "" })}`);
+    const redirected = new URL(text(await step(browser, state, { action: "continue-with", connection: "waad" }), "redirect_to"));
+    answering.nonce = redirected.searchParams.get("nonce") ?? "";
+    await browser.get(`/login/callback?${new URLSearchParams({ code: "c-1", state: redirected.searchParams.get("state") ?? "" })}`);
     const user = object(await manage("GET", `/api/v2/users/${encodeURIComponent(String(provider.user["user_id"]))}`));
     expect(user).toMatchObject({ email: "ann@corp.example", email_verified: verified });
   });

@@ -7,8 +7,8 @@ const federation = await openFederation();
 const { service, provider } = federation;
 await federation.connect();
 
-describe("the state of a way to a provider", () => {
-  test("is good once: the same address again signs nobody in", async () => {
+describe("the state of an authorization request to an identity provider", () => {
+  test("is valid once: the same callback URL signs no user in again", async () => {
     const browser = service.browser();
     const back = await signInAtProvider(
       federation,
@@ -17,13 +17,13 @@ describe("the state of a way to a provider", () => {
     );
     successParameters(await returnFromProvider(browser, back));
     service.clock.advance("5s");
-    const asked = federation.requests.length;
+    const requested = federation.requests.length;
     expect((await returnFromProvider(browser, back)).kind).toBe("login");
     expect((await returnFromProvider(service.browser(), back)).kind).toBe("page");
-    expect(federation.requests.length).toBe(asked);
+    expect(federation.requests.length).toBe(requested);
   });
 
-  test("is good in the browser that left: whoever is sent the address is not signed in as somebody else", async () => {
+  test("is valid only in the browser that started it, so that a callback URL cannot sign in a victim as another user", async () => {
     const mallory = service.browser();
     const back = await signInAtProvider(
       federation,
@@ -32,25 +32,25 @@ describe("the state of a way to a provider", () => {
     );
     const victim = service.browser();
     await authorize(victim, service.web);
-    const reached = await returnFromProvider(victim, back);
-    expect(reached).toMatchObject({ kind: "page", status: 400 });
+    const result = await returnFromProvider(victim, back);
+    expect(result).toMatchObject({ kind: "page", status: 400 });
     expect([...victim.cookies.keys()].some((name) => name.includes("session"))).toBe(false);
   });
 
-  test("of one login is not good in another of the same browser, nor by a made up end", async () => {
+  test("is not valid in another login session of the same browser, or with a forged suffix", async () => {
     const browser = service.browser();
     const first = new URL(await goToProvider(federation, browser, service.web));
     const state = first.searchParams.get("state") ?? "";
     const second = loginState(await authorize(browser, service.web));
-    const asked = federation.requests.length;
+    const requested = federation.requests.length;
     for (const forged of [`${second}.${state.split(".").at(-1)}`, `${state}x`, state.slice(0, -1), second, `${second}.`, ".", ""])
       await browser.get(`/login/callback?${new URLSearchParams({ state: forged, code: "c" })}`);
-    expect(federation.requests.slice(asked).filter(({ url }) => url.includes("/oauth/token"))).toEqual([]);
+    expect(federation.requests.slice(requested).filter(({ url }) => url.includes("/oauth/token"))).toEqual([]);
   });
 });
 
-describe("an account is known by who somebody is at the provider, and by nothing else:", () => {
-  test("an account that was given the id of one there is another account", async () => {
+describe("an account is identified only by the subject at the identity provider", () => {
+  test("does not use an existing account with the user id of a subject", async () => {
     const scripted = await openScriptedProvider();
     const { service: ours } = scripted;
     const body = {
@@ -60,15 +60,15 @@ describe("an account is known by who somebody is at the provider, and by nothing
       user_id: "fieldnotes|victim",
     };
     await ours.manage.create("/api/v2/users", body);
-    const given = await scripted.signInAs({ sub: "victim", email: "victim@people.example", email_verified: true });
-    const { id } = tokens(await ours.exchange(codeGrant(ours.web, successParameters(given)["code"] ?? "")));
+    const result = await scripted.signInAs({ sub: "victim", email: "victim@people.example", email_verified: true });
+    const { id } = tokens(await ours.exchange(codeGrant(ours.web, successParameters(result)["code"] ?? "")));
     expect(claimsOf(id)).toMatchObject({ email: "victim@people.example" });
     expect(claimsOf(id).sub).not.toBe("fieldnotes|victim");
     const again = successParameters(await scripted.signInAs({ sub: "victim", email: "victim@people.example", email_verified: true }));
     expect(claimsOf(tokens(await ours.exchange(codeGrant(ours.web, again["code"] ?? ""))).id).sub).toBe(claimsOf(id).sub);
   });
 
-  test("subjects that differ in case, that are long, or that no id can hold, are accounts of their own", async () => {
+  test("creates separate accounts for subjects that differ in case, are long, or do not fit into a user id", async () => {
     const scripted = await openScriptedProvider();
     const { service: ours } = scripted;
     const subjects = [
@@ -100,7 +100,7 @@ describe("an account is known by who somebody is at the provider, and by nothing
     expect(ids.size).toBe(subjects.length);
   });
 
-  test("the address that a provider says changes nothing of that, and takes no account of ours", async () => {
+  test("ignores the email address of the identity provider, which signs in to no other account", async () => {
     const scripted = await openScriptedProvider();
     const { service: ours } = scripted;
     const first = successParameters(await scripted.signInAs({ sub: "mutable", email: "one@people.example", email_verified: true }));
@@ -111,12 +111,12 @@ describe("an account is known by who somebody is at the provider, and by nothing
       email: "ada@example.test",
     });
     for (const email of ["ada@example.test", "ADA@example.test"]) {
-      const reached = await scripted.signInAs({ sub: `new ${email}`, email, email_verified: true });
-      expect(reached).toMatchObject({ kind: "login", step: "link-account" });
+      const result = await scripted.signInAs({ sub: `new ${email}`, email, email_verified: true });
+      expect(result).toMatchObject({ kind: "login", step: "link-account" });
     }
   });
 
-  test("an address that is none, or no text, is left out", async () => {
+  test("omits an invalid email address", async () => {
     const scripted = await openScriptedProvider();
     const { service: ours } = scripted;
     for (const email of ["not an address", 7, { a: 1 }, "аda@example.test", `${"x".repeat(400)}@people.example`]) {
@@ -133,21 +133,21 @@ describe("an account is known by who somebody is at the provider, and by nothing
   });
 });
 
-describe("whoever is not let in", () => {
-  test("because an administrator blocked the account gets no session", async () => {
+describe("a rejected user", () => {
+  test("gets no session if an administrator blocked the account", async () => {
     const uma = await provider.addUser("uma@people.example");
     successParameters(await signInWithProvider(federation, uma));
     const [user] = await findUsers(federation, "email:uma@people.example");
     await service.manage("PATCH", `/api/v2/users/${encodeURIComponent(String(user?.["user_id"]))}`, { blocked: true });
     const browser = service.browser();
-    const reached = await returnFromProvider(
+    const result = await returnFromProvider(
       browser,
       await signInAtProvider(federation, await goToProvider(federation, browser, service.web), uma),
     );
-    expect(await getFlow(browser, loginState(reached))).toMatchObject({ screen: { name: "identifier", problem: "blocked" } });
+    expect(await getFlow(browser, loginState(result))).toMatchObject({ screen: { name: "identifier", problem: "blocked" } });
   });
 
-  test("because the connection makes no accounts is told so, and who has one comes in", async () => {
+  test("sees that the connection is closed for sign-ups, and existing users can sign in", async () => {
     const closed = await openFederation();
     const connection = await closed.connect();
     const vic = await closed.provider.addUser("vic@people.example");
@@ -158,15 +158,15 @@ describe("whoever is not let in", () => {
     successParameters(await signInWithProvider(closed, vic));
     const browser = closed.service.browser();
     const wes = await closed.provider.addUser("wes@people.example");
-    const reached = await returnFromProvider(
+    const result = await returnFromProvider(
       browser,
       await signInAtProvider(closed, await goToProvider(closed, browser, closed.service.web), wes),
     );
-    expect(await getFlow(browser, loginState(reached))).toMatchObject({ screen: { name: "identifier", problem: "provider-closed" } });
+    expect(await getFlow(browser, loginState(result))).toMatchObject({ screen: { name: "identifier", problem: "provider-closed" } });
     expect(await findUsers(closed, "email:wes@people.example")).toEqual([]);
   });
 
-  test("because the connection was switched off on the way is not", async () => {
+  test("gets no session if the connection was disabled during the login", async () => {
     const off = await openFederation();
     const connection = await off.connect();
     const browser = off.service.browser();
@@ -179,22 +179,22 @@ describe("whoever is not let in", () => {
       { client_id: off.service.web.clientId, status: false },
     ]);
     off.service.clock.advance("6s");
-    const reached = await returnFromProvider(browser, back);
-    expect(await getFlow(browser, loginState(reached))).toMatchObject({ screen: { name: "identifier", problem: "provider-failed" } });
+    const result = await returnFromProvider(browser, back);
+    expect(await getFlow(browser, loginState(result))).toMatchObject({ screen: { name: "identifier", problem: "provider-failed" } });
     expect(await findUsers(off, "email:xia@people.example")).toEqual([]);
   });
 });
 
-test("a form that the provider has the browser send leads on by GET, where the browser brings its cookies", async () => {
+test("redirects a form that the identity provider posts as a GET request, with which the browser sends its cookies", async () => {
   const browser = service.browser();
   const back = new URL(
     await signInAtProvider(federation, await goToProvider(federation, browser, service.web), await provider.addUser("yan@people.example")),
   );
   const stranger = service.browser();
-  const led = await stranger.post("/login/callback", {
+  const redirected = await stranger.post("/login/callback", {
     form: Object.fromEntries(back.searchParams),
     headers: { origin: "https://upstream.example.test" },
   });
-  expect(led.status).toBe(303);
-  successParameters(await returnFromProvider(browser, led.headers.get("location") ?? ""));
+  expect(redirected.status).toBe(303);
+  successParameters(await returnFromProvider(browser, redirected.headers.get("location") ?? ""));
 });
