@@ -25,14 +25,14 @@ interface Scene {
 
 async function scene(
   names: string[],
-  lose: (name: string) => void,
+  loseWrite: (name: string) => void,
   kind: "email-verification" | "password-change",
   fields: object,
 ): Promise<Scene> {
   const data = aroundWrites(createMemoryAdapter({ strict: true }), async (name, run) => {
     const done = await run();
     names.push(name);
-    lose(name);
+    loseWrite(name);
     return done;
   });
   // Simulated crashes are not logged.
@@ -41,8 +41,8 @@ async function scene(
   const mallory = await service.addUser("mallory@example.test");
   const identities = `/api/v2/users/${encodeURIComponent(eve.userId)}/identities`;
   expect(await service.manage("POST", identities, { provider: "auth0", user_id: mallory.userId })).toMatchObject({ status: 201 });
-  const makers = service.browser();
-  const { refresh } = await obtainTokens(service, service.web, eve, offline, makers);
+  const attackerBrowser = service.browser();
+  const { refresh } = await obtainTokens(service, service.web, eve, offline, attackerBrowser);
   const link = await createTicket(service, kind, { user_id: eve.userId, ...fields });
   const browser = service.browser();
   const { html } = await openLink(browser, link);
@@ -52,7 +52,7 @@ async function scene(
     service,
     eve,
     mallory,
-    makers,
+    makers: attackerBrowser,
     refreshToken: refresh,
     submit: async () => (await browser.post(formAction(html) ?? "", { form })).status,
   };
@@ -65,8 +65,8 @@ const works = ({ service }: Scene, account: Account): Promise<string | undefined
   );
 
 /** Expects that the attacker has no access to the account. */
-async function expectClosed({ service, eve, mallory, makers, refreshToken }: Scene, after: string): Promise<void> {
-  const silent = await authorize(makers, service.web, { prompt: "none" });
+async function expectClosed({ service, eve, mallory, makers: attackerBrowser, refreshToken }: Scene, after: string): Promise<void> {
+  const silent = await authorize(attackerBrowser, service.web, { prompt: "none" });
   expect(silent, after).toMatchObject({ parameters: { error: "login_required" } });
   expect((await service.exchange(refreshGrant(service.web, refreshToken))).status, after).toBe(400);
   const { body } = await service.manage("GET", `/api/v2/users/${encodeURIComponent(eve.userId)}`);
@@ -82,12 +82,12 @@ test.each([
   async (_what, kind, fields) => {
     const names: string[] = [];
     let fatal: number | undefined;
-    const lose = (name: string): void => {
+    const loseWrite = (name: string): void => {
       if (fatal === undefined || name === "logs.insert" || names.filter((each) => each !== "logs.insert").length !== fatal) return;
       fatal = undefined;
       throw new Error("lost");
     };
-    const open = (): Promise<Scene> => scene(names, lose, kind, fields);
+    const open = (): Promise<Scene> => scene(names, loseWrite, kind, fields);
     const whole = await open();
     expect(await whole.submit()).toBe(303);
     const writes = names.filter((name) => name !== "logs.insert");

@@ -134,7 +134,7 @@ test("a link that the API caller receives verifies the email address only if the
 test("redirects to the ticket's result_url, with the outcome in its query", async () => {
   const { ada } = service;
   const browser = service.browser();
-  const onwards = async (more: object): Promise<URL> => {
+  const targetOf = async (more: object): Promise<URL> => {
     const ticket = await createTicket(service, "password-change", {
       user_id: ada.userId,
       result_url: "https://app.example.test/done?a=1",
@@ -144,9 +144,9 @@ test("redirects to the ticket's result_url, with the outcome in its query", asyn
     const [, href = ""] = /<a class="button main" href="([^"]*)"/.exec(html) ?? [];
     return new URL(href.replaceAll("&amp;", "&"));
   };
-  const bare = await onwards({});
+  const bare = await targetOf({});
   expect(`${bare.origin}${bare.pathname}`).toBe("https://app.example.test/done");
   expect(Object.fromEntries(bare.searchParams)).toMatchObject({ a: "1", success: "true" });
   expect(bare.searchParams.has("email")).toBe(false);
-  expect((await onwards({ includeEmailInRedirect: true })).searchParams.get("email")).toBe(ada.email);
+  expect((await targetOf({ includeEmailInRedirect: true })).searchParams.get("email")).toBe(ada.email);
 });

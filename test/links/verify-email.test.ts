@@ -83,20 +83,20 @@ test("a user with a session of a linked account is prompted, because that accoun
 });
 
 test("an attacker who created the account loses it when the owner of the address says so", async () => {
-  const makers = service.browser();
-  const held = await obtainTokens(service, service.web, eve, offline, makers);
-  const owners = service.browser();
-  const done = await submitLinkForm(owners, await openLink(owners, link), { action: "no" });
+  const attackerBrowser = service.browser();
+  const held = await obtainTokens(service, service.web, eve, offline, attackerBrowser);
+  const ownerBrowser = service.browser();
+  const done = await submitLinkForm(ownerBrowser, await openLink(ownerBrowser, link), { action: "no" });
   expect(done).toMatchObject({ status: 200, title: "Thank you for telling us" });
   expect(await user()).toMatchObject({ email_verified: false });
-  expect(await authorize(makers, service.web, silent)).toMatchObject({ parameters: { error: "login_required" } });
+  expect(await authorize(attackerBrowser, service.web, silent)).toMatchObject({ parameters: { error: "login_required" } });
   expect((await service.exchange(refreshGrant(service.web, held.refresh))).status).toBe(400);
   expect((await service.userinfo(held.access)).status).toBe(401);
   await expect(login(service.browser(), service.web, eve)).rejects.toThrow();
   // Opening the link again shows the same, and "yes" restores nothing.
-  const again = await openLink(owners, link);
+  const again = await openLink(ownerBrowser, link);
   expect(again).toMatchObject({ title: "Thank you for telling us", actions: [] });
-  await owners.post("/u/verify-email", { form: { ticket: new URL(link).searchParams.get("ticket") ?? "", action: "yes" } });
+  await ownerBrowser.post("/u/verify-email", { form: { ticket: new URL(link).searchParams.get("ticket") ?? "", action: "yes" } });
   expect(await user()).toMatchObject({ email_verified: false });
 });
 

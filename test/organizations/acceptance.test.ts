@@ -204,22 +204,22 @@ describe("an invalid invitation", () => {
 describe("races and crashes", () => {
   test("accepts an invitation once for 32 parallel acceptances, and assigns everything once", async () => {
     const invitation = await invite(service.ada, { app_metadata: { plan: "gold" } });
-    const visits = await Promise.all(
+    const loginSessions = await Promise.all(
       Array.from({ length: 32 }, async () => {
         const browser = service.browser();
         return { browser, given: await authorize(browser, app, withTicket(invitation)) };
       }),
     );
-    for (const { browser, given: result } of visits)
+    for (const { browser, given: result } of loginSessions)
       await step(browser, loginState(result), { action: "continue", identifier: service.ada.email });
     const { password } = service.ada;
     const verified = await Promise.all(
-      visits.map(({ browser, given: result }) => step(browser, loginState(result), { action: "sign-in", password })),
+      loginSessions.map(({ browser, given: result }) => step(browser, loginState(result), { action: "sign-in", password })),
     );
     for (const reply of verified) expect(screenName(reply)).toBe("invitation");
     expect(await organizations.members(acme)).toEqual([]);
     const ends = await Promise.all(
-      visits.map(({ browser, given: result }) => step(browser, loginState(result), { action: "accept-invitation" })),
+      loginSessions.map(({ browser, given: result }) => step(browser, loginState(result), { action: "accept-invitation" })),
     );
     for (const end of ends) successParameters(redirectOf(end));
     expect(await organizations.members(acme)).toHaveLength(1);
@@ -235,7 +235,7 @@ describe("races and crashes", () => {
     const { email, password } = service.ada;
     const duplicate = text(await service.manage.create("/api/v2/users", { connection: "second", email, password }), "user_id");
     const requested = withTicket(await invite(service.ada));
-    const visits = await Promise.all(
+    const loginSessions = await Promise.all(
       Array.from({ length: 32 }, async (_, i) => {
         const browser = service.browser();
         const connection = i % 2 === 0 ? "second" : "Username-Password-Authentication";
@@ -244,9 +244,9 @@ describe("races and crashes", () => {
         return { browser, state };
       }),
     );
-    const verified = await Promise.all(visits.map(({ browser, state }) => step(browser, state, { action: "sign-in", password })));
+    const verified = await Promise.all(loginSessions.map(({ browser, state }) => step(browser, state, { action: "sign-in", password })));
     for (const reply of verified) expect(reply).toMatchObject({ screen: { name: "invitation", invited: true } });
-    const ends = await Promise.all(visits.map(({ browser, state }) => step(browser, state, { action: "accept-invitation" })));
+    const ends = await Promise.all(loginSessions.map(({ browser, state }) => step(browser, state, { action: "accept-invitation" })));
     const responses = ends.map(redirectOf).map((end) => (end.kind === "answer" ? end.parameters : {}));
     const members = await organizations.members(acme);
     expect(members).toHaveLength(1);

@@ -189,8 +189,8 @@ describe("a client credentials request", () => {
   });
 
   test("gets a token for the default organization if the grant was added to it", async () => {
-    const usual = { default_organization: { organization_id: acme, flows: ["client_credentials"] } };
-    object(await manage("PATCH", `/api/v2/clients/${String(client["client_id"])}`, usual));
+    const defaults = { default_organization: { organization_id: acme, flows: ["client_credentials"] } };
+    object(await manage("PATCH", `/api/v2/clients/${String(client["client_id"])}`, defaults));
     expectError(await request(), 400, "access_denied", "organization");
     expect((await give()).status).toBe(201);
     expect(decodeJwt(await tokenFor())).toMatchObject({ org_id: acme });

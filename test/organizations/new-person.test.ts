@@ -130,7 +130,7 @@ test("a rejected password is not shown on the page, but what it lacks is, until 
 
 test("thirty-two tabs that create the account in parallel create one", async () => {
   const requested = await invite();
-  const visits = await Promise.all(
+  const loginSessions = await Promise.all(
     Array.from({ length: 32 }, async () => {
       const browser = service.browser();
       const state = loginState(await authorize(browser, app, requested));
@@ -138,7 +138,9 @@ test("thirty-two tabs that create the account in parallel create one", async () 
       return { browser, state };
     }),
   );
-  const replies = await Promise.all(visits.map(({ browser, state }) => step(browser, state, { action: "create-account", password })));
+  const replies = await Promise.all(
+    loginSessions.map(({ browser, state }) => step(browser, state, { action: "create-account", password })),
+  );
   // The other tabs sent the password of the account that the first one created, so they sign in to it.
   for (const reply of replies) successParameters(redirectOf(reply));
   const made = await users();

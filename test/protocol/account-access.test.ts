@@ -110,7 +110,7 @@ async function beginReset(browser: Browser): Promise<string> {
 }
 
 /** The methods by which the owner of an email address verifies it for an account that the owner did not create. */
-const ways: { readonly [name: string]: (account: Account) => Promise<unknown> } = {
+const methods: { readonly [name: string]: (account: Account) => Promise<unknown> } = {
   "a link that sets a password": async () => {
     const body = { client_id: app.clientId, connection: database, email };
     await service.call("POST", "/dbconnections/change_password", { body });
@@ -132,7 +132,7 @@ const ways: { readonly [name: string]: (account: Account) => Promise<unknown> } 
   },
 };
 
-describe.each(Object.entries(ways))("after %s", (_, verify) => {
+describe.each(Object.entries(methods))("after %s", (_, verify) => {
   test("the attacker has no access to the account any more", async () => {
     const account = await signUp({ email, phone_number: strangersNumber, username: "stranger" });
     // The attacker verifies their own number, signs in, authorizes an app of their own, and links an account of their

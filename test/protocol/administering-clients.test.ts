@@ -56,7 +56,7 @@ async function registerBy(call: Call, settings: object = {}): Promise<App> {
 }
 
 /** The Management API scopes of a token. */
-const reach = (token: string): readonly string[] => {
+const scopesOfToken = (token: string): readonly string[] => {
   const held = String(claimsOf(token)["scope"]).split(" ");
   return everything.filter((value) => held.includes(value)).toSorted();
 };
@@ -67,16 +67,16 @@ const users = (token: string): Promise<Answer> => service.call("GET", "/api/v2/u
 const pathOf = ({ clientId }: App): string => `/api/v2/clients/${clientId}`;
 
 /** Expects that an administrator who signs in to an app gives it only the scopes for their own user. */
-async function carriesNothing(app: App): Promise<void> {
+async function expectNoScopes(app: App): Promise<void> {
   const { access } = await administer(app);
-  expect(reach(access)).toEqual(own);
+  expect(scopesOfToken(access)).toEqual(own);
   expectError(await users(access), 403, "insufficient_scope");
 }
 
 /** Expects that an app gets all Management API scopes of an administrator. */
-async function carriesEverything(app: App): Promise<void> {
+async function expectAllScopes(app: App): Promise<void> {
   const { access } = await administer(app);
-  expect(reach(access)).toEqual(everything.toSorted());
+  expect(scopesOfToken(access)).toEqual(everything.toSorted());
   expect(await users(access)).toMatchObject({ status: 200 });
 }
 
@@ -84,9 +84,9 @@ describe("a client that is created through the API", () => {
   test("gets no administrator scopes if its creator holds only create:clients", async () => {
     const call = await callerWith("create:clients");
     const app = await registerBy(call, { grant_types: ["authorization_code", "refresh_token", "implicit"] });
-    await carriesNothing(app);
+    await expectNoScopes(app);
     const implicit = await login(browser, app, service.ada, { ...requested, response_type: "token" });
-    expect(reach(implicit["access_token"] ?? "")).toEqual(own);
+    expect(scopesOfToken(implicit["access_token"] ?? "")).toEqual(own);
     // Linking another user's account to their own would take that account over.
     const { access } = await administer(app);
     const bobs = await obtainTokens(service, app, service.bob);
@@ -95,13 +95,13 @@ describe("a client that is created through the API", () => {
   });
 
   test("gets no administrator scopes if its creator lacks a single scope", async () => {
-    await carriesNothing(await registerBy(await callerWith(...everything.filter((scope) => scope !== "read:logs"))));
+    await expectNoScopes(await registerBy(await callerWith(...everything.filter((scope) => scope !== "read:logs"))));
   });
 
   test("gets administrator scopes if its creator, a machine client or a user, holds every scope", async () => {
-    await carriesEverything(await registerBy(service.manage));
+    await expectAllScopes(await registerBy(service.manage));
     const { access: token } = await administer(service.web);
-    await carriesEverything(await registerBy((method, path, body) => service.call(method, path, { token, body })));
+    await expectAllScopes(await registerBy((method, path, body) => service.call(method, path, { token, body })));
   });
 
   test("has no may_administer member in requests and responses", async () => {
@@ -117,7 +117,7 @@ describe("a client that is created through the API", () => {
 
 describe("a client that the host seeds", () => {
   test("gets administrator scopes, as a public and as a confidential client", async () => {
-    for (const app of [service.web, service.spa]) await carriesEverything(app);
+    for (const app of [service.web, service.spa]) await expectAllScopes(app);
   });
 
   /**
@@ -143,11 +143,11 @@ describe("a client that the host seeds", () => {
     for (const scope of [["update:client_keys"], everything]) {
       const app = await service.register({ secret: true, ...before });
       expect(await (await callerWith("update:clients", ...scope))("PATCH", pathOf(app), change)).toMatchObject({ status: 200 });
-      await carriesEverything(app);
+      await expectAllScopes(app);
     }
     const app = await service.register({ secret: true, ...before });
     expect(object(await (await callerWith("update:clients"))("PATCH", pathOf(app), change))).toMatchObject(change);
-    await carriesNothing(app);
+    await expectNoScopes(app);
   });
 
   test("revokes the administrator scopes of issued tokens if another caller adds a redirect URI", async () => {
@@ -156,7 +156,7 @@ describe("a client that the host seeds", () => {
     const call = await callerWith("update:clients");
     expect(await call("PATCH", pathOf(service.web), { callbacks: [service.web.redirectUri, evil] })).toMatchObject({ status: 200 });
     expectError(await users(access), 403, "insufficient_scope");
-    await carriesNothing({ ...service.web, redirectUri: evil });
+    await expectNoScopes({ ...service.web, redirectUri: evil });
   });
 
   test("keeps administrator scopes after changes that add no new redirect target", async () => {
@@ -168,7 +168,7 @@ describe("a client that the host seeds", () => {
       { web_origins: [], grant_types: ["refresh_token", "authorization_code"] },
     ])
       expect(await call("PATCH", path, body)).toMatchObject({ status: 200 });
-    await carriesEverything(service.spa);
+    await expectAllScopes(service.spa);
   });
 
   test("gets its administrator scopes back at a restart, and rejects redirect URIs that the host did not configure", async () => {
@@ -179,13 +179,13 @@ describe("a client that the host seeds", () => {
     const call = await callerWith("update:clients");
     expect(await call("PATCH", pathOf(app), { callbacks: [evil, app.redirectUri] })).toMatchObject({ status: 200 });
     await start();
-    for (const redirectUri of [app.redirectUri, evil]) await carriesNothing({ ...app, redirectUri });
+    for (const redirectUri of [app.redirectUri, evil]) await expectNoScopes({ ...app, redirectUri });
     const waiting = loginState(await authorize(browser, { ...app, redirectUri: evil }, { ...requested, prompt: "login" }));
 
     expect(await call("PATCH", pathOf(app), { callbacks: [app.redirectUri] })).toMatchObject({ status: 200 });
-    await carriesNothing(app);
+    await expectNoScopes(app);
     await start();
-    await carriesEverything(app);
+    await expectAllScopes(app);
     // A redirect URI that was registered when a login session began, and removed since, is rejected as well.
     expect((await browser.get(`/u/login?${new URLSearchParams({ state: waiting })}`)).status).toBe(400);
   });
@@ -204,12 +204,12 @@ describe("a client grant for users", () => {
     const app = await registerBy(await callerWith("create:clients"));
     const grant = `/api/v2/client-grants/${text(await grantTo(app, { scope: ["read:users", "read:clients"] }), "id")}`;
     const { access } = await administer(app);
-    expect(reach(access)).toEqual(["read:clients", "read:users"]);
+    expect(scopesOfToken(access)).toEqual(["read:clients", "read:users"]);
     expect(await users(access)).toMatchObject({ status: 200 });
     expect(await service.manage("PATCH", grant, { scope: [], allow_all_scopes: true })).toMatchObject({ status: 200 });
-    await carriesEverything(app);
+    await expectAllScopes(app);
     expect(await service.manage("DELETE", grant)).toMatchObject({ status: 204 });
-    await carriesNothing(app);
+    await expectNoScopes(app);
     expectError(await users(access), 403, "insufficient_scope");
   });
 
@@ -222,13 +222,13 @@ describe("a client grant for users", () => {
     const grant = object(await call("POST", "/api/v2/client-grants", { ...body, scope: ["read:users"] }), 201);
     const path = `/api/v2/client-grants/${text(grant, "id")}`;
     expectError(await call("PATCH", path, { scope: ["read:users", "read:clients"] }), 403, "insufficient_scope", "read:clients");
-    expect(reach((await administer(app)).access)).toEqual(["read:users"]);
+    expect(scopesOfToken((await administer(app)).access)).toEqual(["read:users"]);
   });
 
   test("gives a user without roles no scopes", async () => {
     const app = await registerBy(await callerWith("create:clients"));
     await grantTo(app, { scope: [], allow_all_scopes: true });
-    expect(reach((await obtainTokens(service, app, service.bob, requested)).access)).toEqual([]);
+    expect(scopesOfToken((await obtainTokens(service, app, service.bob, requested)).access)).toEqual([]);
   });
 
   test("prevents callers without update:client_keys from changing the redirect URIs of its client", async () => {
@@ -256,6 +256,6 @@ describe("a client grant for users", () => {
     });
     const change = { callbacks: [evil, "https://other.example.test/"] };
     expect(await (await callerWith("update:clients"))("PATCH", pathOf(machine), change)).toMatchObject({ status: 200 });
-    await carriesNothing(machine);
+    await expectNoScopes(machine);
   });
 });

@@ -16,23 +16,23 @@ const algorithms = async (service: LoginService): Promise<unknown> =>
 describe.each([
   ["ES256", "RS256"],
   ["RS256", "ES256"],
-] as const)("an installation that signs with %s", (usual, other) => {
+] as const)("an installation that signs with %s", (defaults, other) => {
   let service: LoginService;
   let app: App;
   beforeAll(async () => {
-    service = await openService({ crypto: { signingAlgorithm: usual } });
+    service = await openService({ crypto: { signingAlgorithm: defaults } });
     app = await service.register({ secret: true, jwt_configuration: { alg: other } });
   });
 
   test("uses the default algorithm for clients and APIs that set none, and shows it", async () => {
     const api = { name: "Shop", identifier: "https://shop.example.test/" };
-    expect(await service.manage.create("/api/v2/resource-servers", api)).toMatchObject({ signing_alg: usual });
+    expect(await service.manage.create("/api/v2/resource-servers", api)).toMatchObject({ signing_alg: defaults });
     const client = object(await service.manage("GET", `/api/v2/clients/${service.web.clientId}`));
-    expect(client).toMatchObject({ jwt_configuration: { alg: usual } });
+    expect(client).toMatchObject({ jwt_configuration: { alg: defaults } });
     const result = await obtainTokens(service, service.web, service.ada, { audience: api.identifier });
-    expect([algorithmOf(result.id), algorithmOf(result.access)]).toEqual([usual, usual]);
-    expect(algorithmOf((await obtainTokens(service, service.web, service.ada)).access)).toBe(usual);
-    expect(algorithmOf(await service.token())).toBe(usual);
+    expect([algorithmOf(result.id), algorithmOf(result.access)]).toEqual([defaults, defaults]);
+    expect(algorithmOf((await obtainTokens(service, service.web, service.ada)).access)).toBe(defaults);
+    expect(algorithmOf(await service.token())).toBe(defaults);
   });
 
   test(`signs with ${other} for a client and an API that select it, with a published key`, async () => {
@@ -47,8 +47,8 @@ describe.each([
 
   test("advertises its algorithms, always including RS256 (OpenID Connect Core section 15.1)", async () => {
     expect(await algorithms(service)).toEqual(["RS256", "ES256"]);
-    expect(await algorithms(await openService({ crypto: { signingAlgorithm: usual } }))).toEqual(
-      usual === "RS256" ? ["RS256"] : ["RS256", "ES256"],
+    expect(await algorithms(await openService({ crypto: { signingAlgorithm: defaults } }))).toEqual(
+      defaults === "RS256" ? ["RS256"] : ["RS256", "ES256"],
     );
   });
 
@@ -58,7 +58,7 @@ describe.each([
       service.clock.advance("6s");
       for (const [client, alg] of [
         [app, other],
-        [service.web, usual],
+        [service.web, defaults],
       ] as const) {
         const result = await obtainTokens(service, client, service.ada);
         expect(algorithmOf(result.id)).toBe(alg);

@@ -55,7 +55,7 @@ describe.each(stores)("the log on $name", ({ open }) => {
   afterAll(() => data.close?.());
 
   let number = 0;
-  const somebody = async (): Promise<Account> => service.addUser(`logged-${++number}@example.test`);
+  const createAccount = async (): Promise<Account> => service.addUser(`logged-${++number}@example.test`);
   const recorded = <T extends string>(secret: T): T => {
     if (secret !== "") secrets.add(secret);
     return secret;
@@ -111,7 +111,7 @@ describe.each(stores)("the log on $name", ({ open }) => {
   });
 
   test("logs failed logins: wrong password, unknown user, throttle and block", async () => {
-    const account = await somebody();
+    const account = await createAccount();
     const state = async (identifier: string): Promise<readonly [ReturnType<LoginService["browser"]>, string]> => {
       const browser = service.browser();
       const id = loginState(await authorize(browser, app));
@@ -143,7 +143,7 @@ describe.each(stores)("the log on $name", ({ open }) => {
       { type: "fu", user_id: "", user_name: "" },
     ]);
 
-    const blocked = await somebody();
+    const blocked = await createAccount();
     await service.manage("PATCH", `/api/v2/users/${encodeURIComponent(blocked.userId)}`, { blocked: true });
     expect(await leaves(() => failing(blocked.email, blocked.password))).toMatchObject([
       { type: "f", description: "The user is blocked.", ...by(app), user_id: blocked.userId, ...browserSide },
@@ -190,7 +190,7 @@ describe.each(stores)("the log on $name", ({ open }) => {
       { type: "f", description: "the client is unknown", client_id: "nobody", ...browserSide },
     ]);
 
-    const account = await somebody();
+    const account = await createAccount();
     const state = loginState(await authorize(browser, partner));
     await step(browser, state, { action: "continue", identifier: account.email });
     await step(browser, state, { action: "sign-in", password: account.password });

@@ -135,8 +135,8 @@ describe.each(stores)("statements and sequential round trips of user requests on
     const made: FlowStep = { action: "make-account", email, password: service.ada.password };
     await costs(() => leads(sendForm(browser, form, made), "code"), [12, 11]);
     const html = await pageOf(browser, state, "code");
-    const brought: FlowStep = { action: "enter-code", code: codeOf(outbox.take(email)) };
-    await costs(async () => successParameters(await readResult(await sendForm(browser, html, brought))), [15, 13]);
+    const returned: FlowStep = { action: "enter-code", code: codeOf(outbox.take(email)) };
+    await costs(async () => successParameters(await readResult(await sendForm(browser, html, returned))), [15, 13]);
   });
 
   test("a password reset with a code stays within its budget", async () => {
@@ -148,8 +148,8 @@ describe.each(stores)("statements and sequential round trips of user requests on
     const request = await pageOf(browser, state, "reset-password");
     await costs(() => leads(sendForm(browser, request, { action: "send-reset", identifier: service.bob.email }), "code"), [10, 8]);
     const html = await pageOf(browser, state, "code");
-    const brought: FlowStep = { action: "enter-code", code: codeOf(outbox.take(service.bob.email)) };
-    await costs(() => leads(sendForm(browser, html, brought), "new-password"), [7, 7]);
+    const returned: FlowStep = { action: "enter-code", code: codeOf(outbox.take(service.bob.email)) };
+    await costs(() => leads(sendForm(browser, html, returned), "new-password"), [7, 7]);
     const choose = await pageOf(browser, state, "new-password");
     await costs(
       async () =>

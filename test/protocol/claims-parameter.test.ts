@@ -72,18 +72,18 @@ describe("a request for one subject (OpenID Connect Core section 3.1.2.2)", () =
 
 test("rejects an essential acr that cannot be met, and ignores a voluntary one", async () => {
   const browser = await signedIn();
-  for (const wish of [
+  for (const requestedClaim of [
     { essential: true, values: ["urn:mace:incommon:iap:silver"] },
     { essential: true, value: "phr" },
   ]) {
-    expect(errorParameters(await authorize(browser, service.web, requests({ id_token: { acr: wish } })))).toMatchObject({
+    expect(errorParameters(await authorize(browser, service.web, requests({ id_token: { acr: requestedClaim } })))).toMatchObject({
       error: "access_denied",
       error_description: expect.stringContaining("acr"),
       state: "st-1",
     });
   }
-  for (const wish of [null, { essential: true }, { values: ["phr"] }, { essential: false, value: "phr" }]) {
-    successParameters(await authorize(browser, service.web, requests({ id_token: { acr: wish } })));
+  for (const requestedClaim of [null, { essential: true }, { values: ["phr"] }, { essential: false, value: "phr" }]) {
+    successParameters(await authorize(browser, service.web, requests({ id_token: { acr: requestedClaim } })));
   }
   successParameters(await authorize(browser, service.web, { acr_values: "phr phrh" }));
 });

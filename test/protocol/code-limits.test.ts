@@ -11,7 +11,7 @@ import { stores } from "./stores.ts";
 const otpGrant = "http://auth0.com/oauth/grant-type/passwordless/otp";
 const databaseName = "Username-Password-Authentication";
 const owner = "203.0.113.1";
-const strangers = ["198.51.100.1", "198.51.100.2", "198.51.100.3", "2001:db8:a::1", "2001:db8:b::1", "2001:db8:c::1"];
+const others = ["198.51.100.1", "198.51.100.2", "198.51.100.3", "2001:db8:a::1", "2001:db8:b::1", "2001:db8:c::1"];
 
 /** What an attacker can do with an email address and a public client id: decision 75. */
 describe.each(stores)("limits of codes and messages, on $name", ({ open }) => {
@@ -48,7 +48,7 @@ describe.each(stores)("limits of codes and messages, on $name", ({ open }) => {
   const sentTo = (to: string): number => outbox.sent.filter((message) => message.to === to).length;
 
   test("sends ten codes for 64 parallel requests", async () => {
-    const responses = await Promise.all(Array.from({ length: 64 }, (_, i) => start(strangers[i % 6] ?? owner)));
+    const responses = await Promise.all(Array.from({ length: 64 }, (_, i) => start(others[i % 6] ?? owner)));
     expect(responses.filter(({ status }) => status === 200)).toHaveLength(10);
     for (const response of responses.filter(({ status }) => status !== 200)) {
       expectError(response, 429, "TOO_MANY_REQUESTS");
@@ -60,7 +60,7 @@ describe.each(stores)("limits of codes and messages, on $name", ({ open }) => {
   test("keeps the owner's code at the API usable, with its five attempts, after 100 requests and 100 wrong guesses of others", async () => {
     object(await start(owner));
     const code = codeOf(outbox.take(email));
-    const attack = Array.from({ length: 100 }, (_, i) => strangers[i % 6] ?? "");
+    const attack = Array.from({ length: 100 }, (_, i) => others[i % 6] ?? "");
     await Promise.all(attack.flatMap((ip) => [start(ip), redeem(ip, differentCode(code))]));
     for (let i = 0; i < 4; i++) expectError(await redeem(owner, differentCode(code)), 400, "invalid_grant");
     tokens(await redeem(owner, code));
@@ -69,10 +69,10 @@ describe.each(stores)("limits of codes and messages, on $name", ({ open }) => {
   test("keeps the owner's code on the page usable, with its five attempts, after 100 requests and 100 wrong guesses of others", async () => {
     await redeemFirst();
     const browser = service.browser();
-    const visitor = await visit(browser);
+    const visitor = await startLogin(browser);
     expect(await visitor.act("continue", { identifier: email })).toMatchObject({ name: "code" });
     const code = codeOf(outbox.take(email));
-    const attack = Array.from({ length: 100 }, (_, i) => strangers[i % 6] ?? "");
+    const attack = Array.from({ length: 100 }, (_, i) => others[i % 6] ?? "");
     await Promise.all(attack.flatMap((ip) => [start(ip), redeem(ip, differentCode(code))]));
     for (let i = 0; i < 4; i++)
       expect(await visitor.act("enter-code", { code: differentCode(code) })).toMatchObject({ problem: "wrong-code" });
@@ -81,7 +81,7 @@ describe.each(stores)("limits of codes and messages, on $name", ({ open }) => {
 
   test("a newer code of a page replaces the older one", async () => {
     await redeemFirst();
-    const visitor = await visit(service.browser());
+    const visitor = await startLogin(service.browser());
     await visitor.act("continue", { identifier: email });
     const older = codeOf(outbox.take(email));
     await visitor.act("resend-code");
@@ -93,18 +93,18 @@ describe.each(stores)("limits of codes and messages, on $name", ({ open }) => {
   test("sends a code to a browser that signed in before, even after others used up the budget of the address", async () => {
     await redeemFirst();
     const known = service.browser();
-    const first = await visit(known);
+    const first = await startLogin(known);
     await first.act("continue", { identifier: email });
     expect(await first.act("enter-code", { code: codeOf(outbox.take(email)) })).toHaveProperty("done");
     await service.manage("DELETE", `/api/v2/users/${encodeURIComponent(await userId())}/sessions`);
     outbox.sent.length = 0;
-    await Promise.all(Array.from({ length: 60 }, (_, i) => start(strangers[i % 6] ?? "")));
-    for (let i = 0; i < 20; i++) await redeem(strangers[i % 6] ?? "", "000000");
+    await Promise.all(Array.from({ length: 60 }, (_, i) => start(others[i % 6] ?? "")));
+    for (let i = 0; i < 20; i++) await redeem(others[i % 6] ?? "", "000000");
     outbox.sent.length = 0;
 
-    const stranger = await visit(service.browser());
+    const stranger = await startLogin(service.browser());
     expect(await stranger.act("continue", { identifier: email })).toMatchObject({ problem: "too-many-codes" });
-    const visitor = await visit(known, { prompt: "login" });
+    const visitor = await startLogin(known, { prompt: "login" });
     expect(await visitor.act("continue", { identifier: email })).toMatchObject({ name: "code" });
     expect(await visitor.act("enter-code", { code: codeOf(outbox.take(email)) })).toHaveProperty("done");
   });
@@ -127,7 +127,7 @@ describe.each(stores)("limits of codes and messages, on $name", ({ open }) => {
     const body = { client_id: app.clientId, connection: databaseName, email };
     const responses = await Promise.all(
       Array.from({ length: 64 }, (_, i) =>
-        service.call("POST", "/dbconnections/change_password", { body, headers: from(strangers[i % 6] ?? "") }),
+        service.call("POST", "/dbconnections/change_password", { body, headers: from(others[i % 6] ?? "") }),
       ),
     );
     expect(new Set(responses.map(({ status, body: sentence }) => `${status} ${String(sentence)}`)).size).toBe(1);
@@ -145,7 +145,7 @@ describe.each(stores)("limits of codes and messages, on $name", ({ open }) => {
     await service.manage.create("/api/v2/connections", { name: connection, strategy: "auth0", options });
     await service.manage.create("/api/v2/users", { connection, username, email, password: "correct horse battery" });
     const reset = async (identifier: string): Promise<Json> => {
-      const visitor = await visit(service.browser(), { connection });
+      const visitor = await startLogin(service.browser(), { connection });
       await visitor.act("continue", { identifier });
       await visitor.act("forgot-password");
       return visitor.act("send-reset", { identifier });
@@ -161,7 +161,7 @@ describe.each(stores)("limits of codes and messages, on $name", ({ open }) => {
   test("sends at most ten mails to the owner of an address for parallel sign-ups", async () => {
     const body = { client_id: app.clientId, connection: databaseName, email, password: "Correct-horse-7" };
     await Promise.all(
-      Array.from({ length: 40 }, (_, i) => service.call("POST", "/dbconnections/signup", { body, headers: from(strangers[i % 6] ?? "") })),
+      Array.from({ length: 40 }, (_, i) => service.call("POST", "/dbconnections/signup", { body, headers: from(others[i % 6] ?? "") })),
     );
     expect(sentTo(email)).toBeLessThanOrEqual(10);
     expect(sentTo(email)).toBeGreaterThan(0);
@@ -225,7 +225,7 @@ describe.each(stores)("limits of codes and messages, on $name", ({ open }) => {
       const code = codeOf(outbox.take(email));
       const guess = (user: string, otp: string): Promise<Answer> =>
         service.exchange({ grant_type: otpGrant, client_id, client_secret: clientSecret, username: email, otp, realm: "email" }, of(user));
-      for (let i = 0; i < 9; i++) expectError(await guess(strangers[0] ?? "", differentCode(code)), 400, "invalid_grant");
+      for (let i = 0; i < 9; i++) expectError(await guess(others[0] ?? "", differentCode(code)), 400, "invalid_grant");
       tokens(await guess(owner, code));
     });
   });
@@ -271,7 +271,7 @@ describe.each(stores)("limits of codes and messages, on $name", ({ open }) => {
   }
 
   /** Starts a login with the passwordless connection in the flow API. */
-  async function visit(browser: Browser, requested = {}): Promise<{ act(action: string, fields?: object): Promise<Json> }> {
+  async function startLogin(browser: Browser, requested = {}): Promise<{ act(action: string, fields?: object): Promise<Json> }> {
     const state = loginState(await authorize(browser, app, { connection: "email", ...requested }));
     const look = async (): Promise<Json> => (await (await browser.get(`/u/flow?${new URLSearchParams({ state })}`)).json()) as Json;
     let csrf = text(await look(), "csrf");

@@ -32,12 +32,12 @@ describe.each(stores)("a tenant with two issuers on $name", ({ open }) => {
   let data: DataAdapter;
   let service: LoginService;
   let app: App;
-  let usual: string;
+  let defaults: string;
 
   beforeAll(async () => {
     data = await open();
     service = await openService({ data });
-    usual = service.postern.issuer;
+    defaults = service.postern.issuer;
     await insertHost(service, "main", "login.main.example");
     service.clock.advance("6s");
     app = await service.register({
@@ -70,7 +70,7 @@ describe.each(stores)("a tenant with two issuers on $name", ({ open }) => {
   };
 
   test("uses the same issuer in discovery, in responses and in tokens, byte for byte", async () => {
-    for (const issuer of [usual, own]) {
+    for (const issuer of [defaults, own]) {
       const { id, access } = await begin(issuer);
       expect([claimsOf(id).iss, claimsOf(access).iss, claimsOf(access).aud]).toEqual([issuer, issuer, `${issuer}userinfo`]);
       const discovery = await service.postern.fetch(new Request(`${issuer}.well-known/openid-configuration`));
@@ -84,8 +84,8 @@ describe.each(stores)("a tenant with two issuers on $name", ({ open }) => {
 
   test("accepts access tokens, refresh tokens, codes and hints of one issuer at the other", async () => {
     for (const [from, at] of [
-      [usual, own],
-      [own, usual],
+      [defaults, own],
+      [own, defaults],
     ] as const) {
       const { access, refresh, id, browser } = await begin(from);
       expect(await userinfoAt(at, access)).toMatchObject({ sub: service.ada.userId, email: service.ada.email });
@@ -127,6 +127,6 @@ describe.each(stores)("a tenant with two issuers on $name", ({ open }) => {
     expect(location.startsWith(`${own}u/login?`)).toBe(true);
     const html = await (await browser.get(location)).text();
     expect(html).toContain(`action="${own}u/login"`);
-    expect(html).not.toContain(usual);
+    expect(html).not.toContain(defaults);
   });
 });

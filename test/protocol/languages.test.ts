@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 
 /** The language and the heading of a page. */
-async function spoken(response: Response): Promise<readonly [string | undefined, string | undefined]> {
+async function languageOf(response: Response): Promise<readonly [string | undefined, string | undefined]> {
   const html = await response.text();
   return [/<html lang="([^"]*)"/.exec(html)?.[1], /<h1>([^<]*)<\/h1>/.exec(html)?.[1]];
 }
@@ -19,7 +19,7 @@ async function spoken(response: Response): Promise<readonly [string | undefined,
 async function loginPage(acceptLanguage: string, uiLocales?: string): Promise<readonly [string | undefined, string | undefined]> {
   const browser = service.browser();
   const state = loginState(await authorize(browser, service.web, { ui_locales: uiLocales }));
-  return spoken(await browser.get(`/u/login?${new URLSearchParams({ state })}`, { headers: { "accept-language": acceptLanguage } }));
+  return languageOf(await browser.get(`/u/login?${new URLSearchParams({ state })}`, { headers: { "accept-language": acceptLanguage } }));
 }
 
 describe("the language of the pages", () => {
@@ -38,11 +38,11 @@ describe("the language of the pages", () => {
     ["he-IL", "rtl", "התחברות"],
     ["ja", "ltr", "ログイン"],
     ["pt-BR", "ltr", "Entrar"],
-  ])("sets the text direction of %s to %s", async (wish, direction, title) => {
+  ])("sets the text direction of %s to %s", async (requestedClaim, direction, title) => {
     const browser = service.browser();
-    const state = loginState(await authorize(browser, service.web, { ui_locales: wish }));
+    const state = loginState(await authorize(browser, service.web, { ui_locales: requestedClaim }));
     const page = await (await browser.get(`/u/login?${new URLSearchParams({ state })}`)).text();
-    expect(page).toContain(`<html lang="${wish.slice(0, 2)}" dir="${direction}">`);
+    expect(page).toContain(`<html lang="${requestedClaim.slice(0, 2)}" dir="${direction}">`);
     expect(page).toContain(`<h1>${title}</h1>`);
   });
 
@@ -57,23 +57,23 @@ describe("the language of the pages", () => {
     service.clock.advance("6s");
     expect(await loginPage("sv-FI")).toEqual(["sv", "Logga in"]);
     const headers = { "accept-language": "sv" };
-    expect(await spoken(await service.browser().get("/authorize?client_id=nobody", { headers }))).toEqual([
+    expect(await languageOf(await service.browser().get("/authorize?client_id=nobody", { headers }))).toEqual([
       "sv",
       "Det går inte att fortsätta",
     ]);
     const requested = { client_id: service.web.clientId, response_type: "code", response_mode: "form_post", prompt: "none" };
     for (const more of [{}, { ui_locales: "de" }]) {
       const posted = await service.browser().get(`/authorize?${new URLSearchParams({ ...requested, ...more })}`, { headers });
-      expect(await spoken(posted)).toEqual("ui_locales" in more ? ["de", "Es geht zurück zur App"] : ["sv", "Tillbaka till appen"]);
+      expect(await languageOf(posted)).toEqual("ui_locales" in more ? ["de", "Es geht zurück zur App"] : ["sv", "Tillbaka till appen"]);
     }
-    expect((await spoken(await service.browser().get("/oidc/logout?ui_locales=de", { headers })))[1]).toBe("Sie sind abgemeldet");
-    expect((await spoken(await service.browser().get("/v2/logout", { headers })))[0]).toBe("sv");
+    expect((await languageOf(await service.browser().get("/oidc/logout?ui_locales=de", { headers })))[1]).toBe("Sie sind abgemeldet");
+    expect((await languageOf(await service.browser().get("/v2/logout", { headers })))[0]).toBe("sv");
   });
 });
 
 test("the tenant's setting for formal or informal address applies from the next page", async () => {
   const headers = { "accept-language": "de" };
-  const goodbye = async () => (await spoken(await service.browser().get("/v2/logout", { headers })))[1];
+  const goodbye = async () => (await languageOf(await service.browser().get("/v2/logout", { headers })))[1];
   expect(await goodbye()).toBe("Sie sind abgemeldet");
   await service.manage("PATCH", "/api/v2/tenants/settings", { form_of_address: "familiar" });
   service.clock.advance("6s");

@@ -175,15 +175,15 @@ test("responds to a visitor without a session as to a signed-out user", async ()
 });
 
 test("Auth0's logout redirects to a returnTo URL of the client or of the tenant, to the first allowed URL, or shows a page", async () => {
-  const goes = async (query: { readonly [name: string]: string }): Promise<[number, string | null]> => {
+  const redirectTarget = async (query: { readonly [name: string]: string }): Promise<[number, string | null]> => {
     const { browser, tokens } = await begin();
     const response = await browser.get(`/v2/logout?${new URLSearchParams(query)}`);
     await expectSignedOut(browser, tokens);
     return [response.status, response.headers.get("location")];
   };
-  expect(await goes({ client_id: service.web.clientId, returnTo: bye, federated: "" })).toEqual([303, bye]);
-  expect(await goes({ client_id: service.web.clientId })).toEqual([303, bye]);
-  expect(await goes({})).toEqual([200, null]);
+  expect(await redirectTarget({ client_id: service.web.clientId, returnTo: bye, federated: "" })).toEqual([303, bye]);
+  expect(await redirectTarget({ client_id: service.web.clientId })).toEqual([303, bye]);
+  expect(await redirectTarget({})).toEqual([200, null]);
 });
 
 test("never redirects to a logout URL with a wildcard or placeholder", async () => {

@@ -42,7 +42,7 @@ beforeEach(async () => {
 });
 
 /** The Management API scopes of a token, from every claim that can contain them. */
-function reach(token: string): readonly string[] {
+function scopesOfToken(token: string): readonly string[] {
   const { scope, permissions } = claimsOf(token);
   const held = [...String(scope ?? "").split(" "), ...[permissions ?? []].flat().map(String)];
   return everything.filter((value) => held.includes(value));
@@ -50,7 +50,7 @@ function reach(token: string): readonly string[] {
 
 /** Expects a token without Management API scopes, and that the API rejects it. */
 async function opensNothing(token: string): Promise<void> {
-  expect(reach(token)).toEqual([]);
+  expect(scopesOfToken(token)).toEqual([]);
   for (const path of ["users", "clients", "roles", "logs", "tenants/settings", "keys/signing", "organizations"])
     expect([401, 403], path).toContain((await service.call("GET", `/api/v2/${path}`, { token })).status);
   const body = { roles: ["rol_any"] };
@@ -84,7 +84,7 @@ describe("a user without roles gets no Management API scopes", () => {
     await opensNothing(first.access);
     for (const scope of everything) {
       const { code = "" } = successParameters(await authorize(browser, app, { audience: managementAudience, scope }));
-      expect(reach(tokens(await service.exchange(codeGrant(app, code))).access), scope).toEqual([]);
+      expect(scopesOfToken(tokens(await service.exchange(codeGrant(app, code))).access), scope).toEqual([]);
     }
   });
 
@@ -191,7 +191,9 @@ describe("organization roles grant no Management API scopes in the tenant", () =
     await organizations.addMembers(acme, service.ada);
     const role = await giveRole("read:users");
     await organizations.assignRole(acme, service.ada, role);
-    expect(reach((await obtainTokens(service, app, service.ada, { ...requested, organization: acme })).access)).toEqual(["read:users"]);
+    expect(scopesOfToken((await obtainTokens(service, app, service.ada, { ...requested, organization: acme })).access)).toEqual([
+      "read:users",
+    ]);
     await service.manage("DELETE", `/api/v2/users/${encodeURIComponent(service.ada.userId)}/roles`, { roles: [role] });
     await opensNothing((await obtainTokens(service, app, service.ada, { ...requested, organization: acme })).access);
   });
@@ -243,7 +245,7 @@ describe("a right that was removed from a user is missing from the next token", 
     const take = await give();
     const browser = service.browser();
     const before = await obtainTokens(service, app, service.ada, requested, browser);
-    expect(reach(before.access)).toEqual(["read:users"]);
+    expect(scopesOfToken(before.access)).toEqual(["read:users"]);
     expect((await service.call("GET", "/api/v2/users", { token: before.access })).status).toBe(200);
     const held = await obtainTokens(service, app, service.ada, askedThings, browser);
     expect(held.scope).toBe(askedThings.scope);
@@ -273,7 +275,7 @@ describe("a right that was removed from a user is missing from the next token", 
 test("a role grants its own scopes and no others", async () => {
   await giveRole("read:users");
   const { access } = await obtainTokens(service, app, service.ada, requested);
-  expect(reach(access)).toEqual(["read:users"]);
+  expect(scopesOfToken(access)).toEqual(["read:users"]);
   expect(list(await service.call("GET", "/api/v2/users", { token: access })).length).toBeGreaterThan(0);
   expectError(await service.call("GET", "/api/v2/roles", { token: access }), 403, "insufficient_scope");
   const raise = { roles: [text(object(await service.manage("POST", "/api/v2/roles", { name: "More" }), 201), "id")] };

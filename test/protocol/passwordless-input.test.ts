@@ -4,7 +4,7 @@ import type { Answer } from "../support/postern.ts";
 import { claimsOf, openService, tokens, randomText, type App, type LoginService } from "../support/flow.ts";
 import { codeOf, createOutbox, differentCode, type Outbox } from "../support/outbox.ts";
 
-const vendors = "http://auth0.com/oauth/grant-type/passwordless/otp";
+const auth0GrantType = "http://auth0.com/oauth/grant-type/passwordless/otp";
 const neutral = "http://vendor/oauth/grant-type/passwordless/otp";
 
 let outbox: Outbox;
@@ -17,7 +17,7 @@ beforeAll(async () => {
   service = await openService({ messages: { mail: outbox.mail, sms: outbox.sms } });
   await service.manage.create("/api/v2/connections", { name: "email", strategy: "email" });
   await service.manage.create("/api/v2/connections", { name: "sms", strategy: "sms" });
-  app = await service.register({ grant_types: [vendors, "authorization_code"] });
+  app = await service.register({ grant_types: [auth0GrantType, "authorization_code"] });
 });
 
 beforeEach(() => {
@@ -54,7 +54,7 @@ test.each([
 test("requires confidential clients, but not public ones, to authenticate if `flags.enforce_client_authentication_on_passwordless_start` is set", async () => {
   const settings = "/api/v2/tenants/settings";
   const flag = (on: boolean): object => ({ flags: { enforce_client_authentication_on_passwordless_start: on } });
-  const confidential = await service.register({ secret: true, grant_types: [vendors] });
+  const confidential = await service.register({ secret: true, grant_types: [auth0GrantType] });
   const { clientId: client_id, secret: client_secret = "" } = confidential;
   expect((await start({ email, client_id })).status).toBe(200);
   expect((await service.manage("PATCH", settings, flag(true))).status).toBe(200);
@@ -99,7 +99,7 @@ test.each([
   [{ otp: ["123456"] }, "otp"],
   [{ scope: 7 }, "scope"],
 ])("names the invalid field of %j at the grant", async (more, field) => {
-  const body = { grant_type: vendors, client_id: app.clientId, username: email, otp: "123456", realm: "email", ...more };
+  const body = { grant_type: auth0GrantType, client_id: app.clientId, username: email, otp: "123456", realm: "email", ...more };
   expectError(await service.call("POST", "/oauth/token", { body }), 400, "invalid_request", `'${field}'`);
 });
 
@@ -114,7 +114,7 @@ describe("/otp/challenge", () => {
   const challenge = (body: object = {}): Promise<Answer> =>
     service.call("POST", "/otp/challenge", { body: { client_id: app.clientId, connection: database, email, ...body } });
   const response = (auth_session: string, otp: string, more = {}): Promise<Answer> =>
-    service.exchange({ grant_type: vendors, client_id: app.clientId, auth_session, otp, ...more });
+    service.exchange({ grant_type: auth0GrantType, client_id: app.clientId, auth_session, otp, ...more });
 
   test("accepts the code of a database user only together with its auth_session", async () => {
     const { user_id } = await service.manage.create("/api/v2/users", {
@@ -128,7 +128,7 @@ describe("/otp/challenge", () => {
     expect(session).not.toContain(email);
     wrong(await response(text(object(await challenge()), "auth_session"), code));
     outbox.take(email);
-    const other = await service.register({ grant_types: [vendors] });
+    const other = await service.register({ grant_types: [auth0GrantType] });
     expectError(await response(session, code, { client_id: other.clientId }), 400, "invalid_grant");
     for (const forged of ["x", `${session}x`]) expectError(await response(forged, code), 400, "invalid_grant", "auth_session");
     expect(claimsOf(tokens(await response(session, code)).id)).toMatchObject({ sub: user_id, amr: ["otp"] });
@@ -173,7 +173,7 @@ test("sends the message in the language of the request", async () => {
 });
 
 test("allows only the client's origins to read the responses", async () => {
-  const web = await service.register({ web_origins: ["https://web.example.test"], grant_types: [vendors] });
+  const web = await service.register({ web_origins: ["https://web.example.test"], grant_types: [auth0GrantType] });
   for (const [path, body] of [
     ["/passwordless/start", { connection: "email", email }],
     ["/passwordless/start", { connection: "never" }],

@@ -17,7 +17,7 @@ import {
 import { codeOf, createOutbox, differentCode, type Outbox } from "../support/outbox.ts";
 import { stores } from "./stores.ts";
 
-const vendors = "http://auth0.com/oauth/grant-type/passwordless/otp";
+const auth0GrantType = "http://auth0.com/oauth/grant-type/passwordless/otp";
 const neutral = "http://vendor/oauth/grant-type/passwordless/otp";
 
 /** `POST /passwordless/start` and the one-time-code grant (spec sections 4.3 and 8). */
@@ -46,7 +46,7 @@ describe.each(stores)("passwordless codes on $name", ({ open }) => {
     await service.manage.create("/api/v2/connections", { name: "email", strategy: "email" });
     await service.manage.create("/api/v2/connections", { name: "sms", strategy: "sms" });
     await service.manage.create("/api/v2/connections", { name: "known-only", strategy: "email", options: { disable_signup: true } });
-    app = await service.register({ grant_types: [vendors, "refresh_token", "authorization_code"] });
+    app = await service.register({ grant_types: [auth0GrantType, "refresh_token", "authorization_code"] });
   });
   afterAll(() => data.close?.());
   beforeEach(() => {
@@ -62,7 +62,7 @@ describe.each(stores)("passwordless codes on $name", ({ open }) => {
     return codeOf(outbox.take(email));
   };
   const redeem = (otp: string, more: { readonly [name: string]: string } = {}): Promise<Answer> =>
-    service.exchange({ grant_type: vendors, client_id: app.clientId, username: email, otp, realm: "email", ...more });
+    service.exchange({ grant_type: auth0GrantType, client_id: app.clientId, username: email, otp, realm: "email", ...more });
   const byEmail = async (): Promise<Json> => {
     const { body } = await service.manage("GET", `/api/v2/users-by-email?email=${encodeURIComponent(email)}`);
     const [user] = body as Json[];
@@ -90,10 +90,10 @@ describe.each(stores)("passwordless codes on $name", ({ open }) => {
   test("a client with either grant type identifier can use both", async () => {
     tokens(await redeem(await sent(), { grant_type: neutral }));
     const other = await service.register({ grant_types: [neutral] });
-    for (const grant_type of [vendors, neutral])
+    for (const grant_type of [auth0GrantType, neutral])
       tokens(await redeem(await sent({ client_id: other.clientId }), { client_id: other.clientId, grant_type }));
     const without = await service.register({ grant_types: ["authorization_code"] });
-    for (const grant_type of [vendors, neutral])
+    for (const grant_type of [auth0GrantType, neutral])
       expectError(await redeem("000000", { client_id: without.clientId, grant_type }), 400, "unauthorized_client");
   });
 
@@ -143,7 +143,7 @@ describe.each(stores)("passwordless codes on $name", ({ open }) => {
     expect(reply).toEqual({ _id: expect.any(String), phone_number: to, phone_verified: false });
     const message = outbox.take(to);
     expect(message).not.toHaveProperty("link");
-    const body = { grant_type: vendors, client_id: app.clientId, username: "+49 151 12345678", realm: "sms" };
+    const body = { grant_type: auth0GrantType, client_id: app.clientId, username: "+49 151 12345678", realm: "sms" };
     expectError(await service.exchange({ ...body, otp: differentCode(codeOf(message)) }), 400, "invalid_grant", "Wrong phone number");
     const { access } = tokens(await service.exchange({ ...body, otp: codeOf(message), scope: "openid phone" }));
     expect(object(await service.userinfo(access))).toMatchObject({ phone_number: to, phone_number_verified: true });
@@ -205,10 +205,10 @@ describe.each(stores)("passwordless codes on $name", ({ open }) => {
   });
 
   test("rejects a code of another client, connection, email address or tenant, without invalidating it", async () => {
-    const other = await service.register({ grant_types: [vendors] });
+    const other = await service.register({ grant_types: [auth0GrantType] });
     await service.postern.seed({
       tenantId: "other",
-      clients: [{ clientId: "foreign", settings: { name: "Foreign", app_type: "spa", grant_types: [vendors] } }],
+      clients: [{ clientId: "foreign", settings: { name: "Foreign", app_type: "spa", grant_types: [auth0GrantType] } }],
     });
     const token = await service.token("other");
     await service.call("POST", "/api/v2/connections", {
@@ -281,7 +281,7 @@ describe.each(stores)("passwordless codes on $name", ({ open }) => {
   });
 
   test("a confidential client must authenticate at the grant, and its credentials at the start must be valid if it sends any", async () => {
-    const web = await service.register({ secret: true, grant_types: [vendors] });
+    const web = await service.register({ secret: true, grant_types: [auth0GrantType] });
     expectError(await start({ email, client_id: web.clientId, client_secret: "wrong" }), 401, "invalid_client");
     expectError(await start({ email, client_id: "never" }), 401, "invalid_client");
     const code = await sent({ client_id: web.clientId, client_secret: clientSecret });
@@ -292,7 +292,7 @@ describe.each(stores)("passwordless codes on $name", ({ open }) => {
 
   test.each(["openid-configuration", "oauth-authorization-server"])("%s lists Auth0's grant type and omits its alias", async (document) => {
     const { grant_types_supported } = object(await service.call("GET", `/.well-known/${document}`));
-    expect(grant_types_supported).toContain(vendors);
+    expect(grant_types_supported).toContain(auth0GrantType);
     expect(grant_types_supported).not.toContain(neutral);
   });
 

@@ -29,7 +29,7 @@ interface Visitor {
   look(): Promise<Json>;
 }
 
-async function visit(app: App, parameters: AuthorizationParameters = {}, browser: Browser = service.browser()): Promise<Visitor> {
+async function startLogin(app: App, parameters: AuthorizationParameters = {}, browser: Browser = service.browser()): Promise<Visitor> {
   const state = loginState(await authorize(browser, app, parameters));
   let csrf = "";
   const screenOf = (reply: Json): Json => {
@@ -64,7 +64,7 @@ describe("sign-up", () => {
 
   beforeEach(async () => {
     email = newEmail();
-    visitor = await visit(service.spa, { screen_hint: "signup" });
+    visitor = await startLogin(service.spa, { screen_hint: "signup" });
   });
 
   test("screen_hint=signup shows the sign-up page, a code verifies the address, and the user is redirected to the app", async () => {
@@ -79,14 +79,16 @@ describe("sign-up", () => {
   test("a new user can sign in with the password again", async () => {
     await visitor.act("make-account", { email, password });
     await visitor.act("enter-code", { code: codeOf(outbox.take(email)) });
-    const later = await visit(service.spa);
+    const later = await startLogin(service.spa);
     await later.act("continue", { identifier: email });
     expect(await later.act("sign-in", { password })).toHaveProperty("done");
   });
 
   test("responds to an existing address as to a new one, sends its owner a mail without a code, and accepts no code", async () => {
     const free = await visitor.act("make-account", { email, password });
-    const taken = await (await visit(service.spa, { screen_hint: "signup" })).act("make-account", { email: service.ada.email, password });
+    const taken = await (
+      await startLogin(service.spa, { screen_hint: "signup" })
+    ).act("make-account", { email: service.ada.email, password });
     expect({ ...taken, sentTo: email }).toEqual(free);
     expect(outbox.take(service.ada.email)).toMatchObject({
       template: "account_exists",
@@ -127,7 +129,7 @@ describe("sign-up", () => {
     expect(await visitor.act("change-address")).toMatchObject({ name: "sign-up", typed: { email } });
     expect(await visitor.act("make-account", { email, password: "another horse battery" })).toMatchObject({ name: "code" });
     expect(await visitor.act("enter-code", { code: codeOf(outbox.take(email)) })).toHaveProperty("done");
-    const later = await visit(service.spa);
+    const later = await startLogin(service.spa);
     await later.act("continue", { identifier: email });
     expect(await later.act("sign-in", { password })).toMatchObject({ problem: "wrong-credentials" });
     expect(await later.act("sign-in", { password: "another horse battery" })).toHaveProperty("done");
@@ -146,7 +148,7 @@ describe("sign-up", () => {
   test("a code is valid only in the login session that requested it", async () => {
     await visitor.act("make-account", { email, password });
     const code = codeOf(outbox.take(email));
-    const other = await visit(service.spa, { screen_hint: "signup" });
+    const other = await startLogin(service.spa, { screen_hint: "signup" });
     await other.act("make-account", { email, password });
     expect(await other.act("enter-code", { code })).toMatchObject({ problem: "wrong-code" });
     expect(await visitor.act("enter-code", { code })).toHaveProperty("done");
@@ -154,8 +156,8 @@ describe("sign-up", () => {
 });
 
 describe("password reset", () => {
-  async function forgetful(email: string): Promise<Visitor> {
-    const visitor = await visit(service.spa);
+  async function startReset(email: string): Promise<Visitor> {
+    const visitor = await startLogin(service.spa);
     await visitor.act("continue", { identifier: email });
     expect(await visitor.act("forgot-password")).toMatchObject({ name: "reset-password", identifier: email });
     return visitor;
@@ -166,11 +168,11 @@ describe("password reset", () => {
     const { user_id: userId } = await userBy(email);
     await service.manage("PATCH", `/api/v2/users/${encodeURIComponent(String(userId))}`, { email_verified: false });
     const elsewhere = service.browser();
-    const before = await visit(service.spa, {}, elsewhere);
+    const before = await startLogin(service.spa, {}, elsewhere);
     await before.act("continue", { identifier: email });
     expect(await before.act("sign-in", { password })).toHaveProperty("done");
 
-    const visitor = await forgetful(email);
+    const visitor = await startReset(email);
     expect(await visitor.act("send-reset", { identifier: email })).toMatchObject({
       name: "code",
       purpose: "reset-password",
@@ -188,11 +190,11 @@ describe("password reset", () => {
 
   test("responds to an unknown address as to a known one, and sends it no mail", async () => {
     const known = await service.addUser(newEmail());
-    const visitor = await forgetful(known.email);
+    const visitor = await startReset(known.email);
     const responded = await visitor.act("send-reset", { identifier: known.email });
     outbox.take(known.email);
     const unknown = newEmail();
-    const stranger = await forgetful(unknown);
+    const stranger = await startReset(unknown);
     expect(await stranger.act("send-reset", { identifier: unknown })).toEqual({ ...responded, sentTo: unknown });
     expect(outbox.sent.filter(({ to }) => to === unknown)).toEqual([]);
     expect(await stranger.act("enter-code", { code: "000000" })).toMatchObject({ problem: "wrong-code" });
@@ -200,7 +202,7 @@ describe("password reset", () => {
 
   test("a reset code is invalid after the password changed", async () => {
     const { email } = await service.addUser(newEmail());
-    const [first, second] = [await forgetful(email), await forgetful(email)];
+    const [first, second] = [await startReset(email), await startReset(email)];
     for (const visitor of [first, second]) {
       await visitor.act("send-reset", { identifier: email });
       expect(await visitor.act("enter-code", { code: codeOf(outbox.take(email)) })).toMatchObject({ name: "new-password" });
@@ -212,7 +214,7 @@ describe("password reset", () => {
   test("is not offered if the connection does not allow it", async () => {
     const options = { disable_self_service_change_password: true, disable_signup: true };
     await service.manage.create("/api/v2/connections", { name: "locked", strategy: "auth0", options });
-    const visitor = await visit(service.spa, { connection: "locked" });
+    const visitor = await startLogin(service.spa, { connection: "locked" });
     expect(await visitor.look()).not.toHaveProperty("signUp");
     expect(await visitor.act("continue", { identifier: "mira@example.test" })).not.toHaveProperty("reset");
   });
@@ -231,7 +233,7 @@ describe("passwordless codes", () => {
   test("a first code creates the account and sets amr", async () => {
     const email = newEmail();
     const browser = service.browser();
-    const visitor = await visit(app, { response_type: "id_token", response_mode: "fragment" }, browser);
+    const visitor = await startLogin(app, { response_type: "id_token", response_mode: "fragment" }, browser);
     expect(await visitor.look()).toMatchObject({ name: "identifier", kinds: ["email"] });
     expect(await visitor.act("continue", { identifier: "mira" })).toMatchObject({ problem: "address-invalid" });
     expect(await visitor.act("continue", { identifier: ` ${email.toUpperCase()} ` })).toMatchObject({ name: "code", purpose: "login" });
@@ -246,12 +248,12 @@ describe("passwordless codes", () => {
 
   test("tells a blocked user only after the correct code", async () => {
     const email = newEmail();
-    const first = await visit(app);
+    const first = await startLogin(app);
     await first.act("continue", { identifier: email });
     await first.act("enter-code", { code: codeOf(outbox.take(email)) });
     const { user_id: userId } = await userBy(email);
     await service.manage("PATCH", `/api/v2/users/${encodeURIComponent(String(userId))}`, { blocked: true });
-    const visitor = await visit(app);
+    const visitor = await startLogin(app);
     expect(await visitor.act("continue", { identifier: email })).toMatchObject({ name: "code" });
     expect(await visitor.act("enter-code", { code: codeOf(outbox.take(email)) })).toMatchObject({ problem: "blocked" });
   });
@@ -261,7 +263,7 @@ describe("passwordless codes", () => {
     await service.manage.create("/api/v2/connections", { name: "BothWays", strategy: "auth0", options });
     const email = newEmail();
     await service.manage.create("/api/v2/users", { connection: "BothWays", email, password, email_verified: true });
-    const visitor = await visit(service.spa, { connection: "BothWays" });
+    const visitor = await startLogin(service.spa, { connection: "BothWays" });
     expect(await visitor.act("continue", { identifier: email })).toMatchObject({ name: "password", code: "email", reset: true });
     for (let i = 0; i < 3; i++) await visitor.act("sign-in", { password: `wrong ${i}` });
     expect(await visitor.act("sign-in", { password })).toMatchObject({ problem: "too-many-attempts" });
@@ -269,7 +271,7 @@ describe("passwordless codes", () => {
     expect(await visitor.act("use-password")).toMatchObject({ name: "password" });
     expect(await visitor.act("send-code")).toMatchObject({ name: "code" });
     expect(await visitor.act("enter-code", { code: codeOf(outbox.take(email)) })).toHaveProperty("done");
-    const cleared = await visit(service.spa, { connection: "BothWays" });
+    const cleared = await startLogin(service.spa, { connection: "BothWays" });
     await cleared.act("continue", { identifier: email });
     expect(await cleared.act("sign-in", { password })).toHaveProperty("done");
   });
@@ -290,7 +292,7 @@ describe("the link in a code mail", () => {
   beforeEach(async () => {
     email = newEmail();
     browser = service.browser();
-    await (await visit(app, {}, browser)).act("continue", { identifier: email });
+    await (await startLogin(app, {}, browser)).act("continue", { identifier: email });
     link = new URL(outbox.take(email).link ?? "");
   });
 
@@ -342,7 +344,7 @@ describe("the link in a code mail", () => {
 test("sends the owner of a throttled account one mail, and no mail to unknown addresses", async () => {
   const { email } = await service.addUser(newEmail());
   for (const identifier of [email, newEmail()]) {
-    const visitor = await visit(service.spa);
+    const visitor = await startLogin(service.spa);
     await visitor.act("continue", { identifier });
     for (let i = 0; i < 5; i++) await visitor.act("sign-in", { password: `wrong ${i}` });
   }
@@ -350,15 +352,15 @@ test("sends the owner of a throttled account one mail, and no mail to unknown ad
 });
 
 test("sends a welcome mail after the address is verified, if the tenant has a template for it", async () => {
-  const greeted = async (): Promise<string[]> => {
+  const hasWelcomeMail = async (): Promise<string[]> => {
     const email = newEmail();
-    const visitor = await visit(service.spa, { screen_hint: "signup" });
+    const visitor = await startLogin(service.spa, { screen_hint: "signup" });
     await visitor.act("make-account", { email, password });
     await visitor.act("enter-code", { code: codeOf(outbox.take(email)) });
     return outbox.sent.filter(({ to }) => to === email).map(({ template }) => template);
   };
-  expect(await greeted()).toEqual([]);
+  expect(await hasWelcomeMail()).toEqual([]);
   const template = { template: "welcome_email", body: "Hello", subject: "Hello", from: "", syntax: "liquid", enabled: true };
   expect((await service.manage("POST", "/api/v2/email-templates", template)).status).toBe(200);
-  expect(await greeted()).toEqual(["welcome_email"]);
+  expect(await hasWelcomeMail()).toEqual(["welcome_email"]);
 });

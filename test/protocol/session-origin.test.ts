@@ -74,7 +74,7 @@ async function unlink(): Promise<void> {
 /** Signs in with the staff connection, which must be named at an app that offers both. */
 const atWork = { connection: "staff", ...offline };
 
-async function isIn(browser: Browser, app: App, requested = {}): Promise<boolean> {
+async function hasSession(browser: Browser, app: App, requested = {}): Promise<boolean> {
   const result = await authorize(browser, app, { ...silent, ...requested });
   if (result.kind === "answer" && "code" in result.parameters) return true;
   expect(errorParameters(result)).toMatchObject({ error: "login_required" });
@@ -89,16 +89,16 @@ describe("a session of one connection does not suffice", () => {
   test("for an app that offers only another connection, or for a request that names another one", async () => {
     const browser = service.browser();
     await login(browser, shopOnly, service.ada);
-    expect(await isIn(browser, shopOnly)).toBe(true);
-    expect(await isIn(browser, both)).toBe(true);
-    expect(await isIn(browser, staffOnly)).toBe(false);
-    expect(await isIn(browser, both, { connection: "staff" })).toBe(false);
-    expect(await isIn(browser, both, { connection: shop })).toBe(true);
+    expect(await hasSession(browser, shopOnly)).toBe(true);
+    expect(await hasSession(browser, both)).toBe(true);
+    expect(await hasSession(browser, staffOnly)).toBe(false);
+    expect(await hasSession(browser, both, { connection: "staff" })).toBe(false);
+    expect(await hasSession(browser, both, { connection: shop })).toBe(true);
     // The page prompts for the identifier, and accepts only users of the staff connection.
     const state = loginState(await authorize(browser, staffOnly));
     await step(browser, state, { action: "continue", identifier: adaAtWork.email });
     successParameters(redirectOf(await step(browser, state, { action: "sign-in", password: adaAtWork.password })));
-    expect(await isIn(browser, staffOnly)).toBe(true);
+    expect(await hasSession(browser, staffOnly)).toBe(true);
   });
 
   test("for an organization that enables only another connection, or for an invitation of it", async () => {
@@ -106,8 +106,8 @@ describe("a session of one connection does not suffice", () => {
     await organizations.addMembers(strong, service.ada);
     const browser = service.browser();
     await login(browser, both, service.ada);
-    expect(await isIn(browser, both)).toBe(true);
-    expect(await isIn(browser, both, { organization: strong })).toBe(false);
+    expect(await hasSession(browser, both)).toBe(true);
+    expect(await hasSession(browser, both, { organization: strong })).toBe(false);
 
     const other = await organizations.create("stronger", { enabled_connections: [{ connection_id: ids.staff }] });
     const invitation = { inviter: { name: "Ed" }, invitee: { email: service.ada.email }, client_id: both.clientId };
@@ -122,7 +122,7 @@ describe("a session of one connection does not suffice", () => {
     const browser = service.browser();
     const held = await obtainTokens(service, both, adaAtWork, atWork, browser);
     await link();
-    expect(await isIn(browser, both)).toBe(false);
+    expect(await hasSession(browser, both)).toBe(false);
     const again = await obtainTokens(service, both, adaAtWork, atWork, browser);
     expect(claimsOf(again.access).sub).toBe(service.ada.userId);
     expect(await service.manage("DELETE", `/api/v2/connections/${ids.staff}`)).toMatchObject({ status: 204 });
@@ -131,7 +131,7 @@ describe("a session of one connection does not suffice", () => {
       expectError(await refresh(both, token), 400, "invalid_grant");
       expectError(await service.userinfo(access), 401, "invalid_token");
     }
-    expect(await isIn(browser, both)).toBe(false);
+    expect(await hasSession(browser, both)).toBe(false);
   });
 });
 
@@ -142,8 +142,8 @@ test("disabling a connection for an app invalidates sessions of that connection 
   expect(await introspect(both, held.refresh)).toBe(true);
   await offer(both, ids.staff);
 
-  expect(await isIn(browser, both)).toBe(false);
-  expect(await isIn(browser, shopOnly), "another app offers it still").toBe(true);
+  expect(await hasSession(browser, both)).toBe(false);
+  expect(await hasSession(browser, shopOnly), "another app offers it still").toBe(true);
   expectError(await refresh(both, held.refresh), 400, "invalid_grant");
   expectError(await service.exchange(codeGrant(both, code)), 400, "invalid_grant");
   expect(await introspect(both, held.refresh)).toBe(false);
@@ -164,13 +164,13 @@ test("disabling a connection for an organization invalidates its sessions for th
 
   expect(await service.manage("DELETE", `/api/v2/organizations/${acme}/enabled_connections/${ids.shop}`)).toMatchObject({ status: 204 });
   service.clock.advance("6s");
-  expect(await isIn(browser, both, { organization: acme })).toBe(false);
+  expect(await hasSession(browser, both, { organization: acme })).toBe(false);
   expectError(await refresh(both, member.refresh), 400, "invalid_grant");
   expectError(await service.exchange(codeGrant(both, code)), 400, "invalid_grant");
   expect((await refresh(both, plain.refresh, { organization: acme })).body).toMatchObject({ error: "access_denied" });
   expect(await introspect(both, member.refresh)).toBe(false);
   tokens(await refresh(both, plain.refresh));
-  expect(await isIn(browser, both)).toBe(true);
+  expect(await hasSession(browser, both)).toBe(true);
 });
 
 test("unlinking an account invalidates the sessions that it started as the user, and no others", async () => {
@@ -183,17 +183,17 @@ test("unlinking an account invalidates the sessions that it started as the user,
   expect(claimsOf(byLinked.access).sub).toBe(service.ada.userId);
   await unlink();
 
-  expect(await isIn(linked, both)).toBe(false);
+  expect(await hasSession(linked, both)).toBe(false);
   expectError(await refresh(both, byLinked.refresh), 400, "invalid_grant");
   expectError(await service.exchange(codeGrant(both, code)), 400, "invalid_grant");
   expectError(await service.userinfo(byLinked.access), 401, "invalid_token");
   expect(list(await service.manage("GET", `/api/v2/users/${encodeURIComponent(service.ada.userId)}/sessions`))).toHaveLength(1);
 
-  expect(await isIn(own, both)).toBe(true);
+  expect(await hasSession(own, both)).toBe(true);
   tokens(await refresh(both, byOwn.refresh));
   // Linking it again does not restore the session.
   await link();
-  expect(await isIn(linked, both)).toBe(false);
+  expect(await hasSession(linked, both)).toBe(false);
   expect(claimsOf((await obtainTokens(service, both, adaAtWork, atWork, linked)).access).sub).toBe(service.ada.userId);
 });
 
@@ -212,7 +212,7 @@ test("signing in with another connection starts another session, and apps keep t
 
   await offer(both, ids.shop);
   tokens(await refresh(both, first.refresh));
-  expect(await isIn(browser, both)).toBe(false);
+  expect(await hasSession(browser, both)).toBe(false);
 });
 
 test("a session that a linked account started before it was linked is invalid, even if linking crashed before it was revoked", async () => {
@@ -220,7 +220,7 @@ test("a session that a linked account started before it was linked is invalid, e
   const held = await obtainTokens(service, both, adaAtWork, atWork, browser);
   const where = { tenant_id: "main", user_id: adaAtWork.userId };
   await service.data.collections.users.update(where, { set: { linked_to: service.ada.userId } });
-  expect(await isIn(browser, both)).toBe(false);
+  expect(await hasSession(browser, both)).toBe(false);
   expectError(await refresh(both, held.refresh), 400, "invalid_grant");
   expectError(await service.userinfo(held.access), 401, "invalid_token");
 });

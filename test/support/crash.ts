@@ -22,8 +22,8 @@ const workers = 8;
 export async function killUnderLoad(servers: Servers, database: string, kills: number): Promise<number> {
   const responded: Answered[] = [];
   // A user whose deletion got no response before the crash may exist or not.
-  const doomed = new Set<string>();
-  for (let round = 0; round < kills; round++) responded.push(...(await killedRound(servers, database, round, doomed)));
+  const toDelete = new Set<string>();
+  for (let round = 0; round < kills; round++) responded.push(...(await killedRound(servers, database, round, toDelete)));
 
   const data = await openDatabase(database);
   try {
@@ -49,7 +49,7 @@ export async function killUnderLoad(servers: Servers, database: string, kills: n
       if (kind === "token") continue;
       const [row] = await users.find({ where: { tenant_id: "main", user_id: userId }, limit: 1 });
       if (deleted.has(userId)) expect(row?.deleting_at ?? 0, "a deleted user").not.toBeNull();
-      else if (row !== undefined || !doomed.has(userId))
+      else if (row !== undefined || !toDelete.has(userId))
         expect(row, `the user of a ${kind}`).toMatchObject(kind === "change" ? { app_metadata: { [key]: true } } : { email: key });
     }
   } finally {
@@ -59,7 +59,7 @@ export async function killUnderLoad(servers: Servers, database: string, kills: n
 }
 
 /** One run of a server: eight callers write, and the server is killed after the n-th response. */
-async function killedRound(servers: Servers, database: string, round: number, doomed: Set<string>): Promise<readonly Answered[]> {
+async function killedRound(servers: Servers, database: string, round: number, toDelete: Set<string>): Promise<readonly Answered[]> {
   const server = await servers.start(database);
   const responded: Answered[] = [];
   let token = "";
@@ -113,7 +113,7 @@ async function killedRound(servers: Servers, database: string, round: number, do
         const changed = await write("PATCH", path, { app_metadata: { [`changed${step}`]: true } });
         if (changed !== undefined) record({ kind: "change", requestId: changed.requestId, userId, key: `changed${step}` });
       } else if (step % 3 === 1) {
-        doomed.add(userId);
+        toDelete.add(userId);
         const removed = await write("DELETE", path, undefined);
         if (removed !== undefined) record({ kind: "delete", requestId: removed.requestId, userId, key: "" });
       } else await getToken();

@@ -62,14 +62,14 @@ export function testProviderRaces(store: () => Promise<DataAdapter>): void {
   test("signs all of thirty-two parallel first logins of one user in to one account", async () => {
     const { service, provider } = federation;
     const sam = await provider.addUser("sam@people.example");
-    const ways = await Promise.all(
+    const methods = await Promise.all(
       many.map(async (i) => {
         const browser = service.browser();
         const back = await signInAtProvider(federation, await goToProvider(federation, browser, service.web), sam);
         return { back, browser: through(i, browser.cookies) };
       }),
     );
-    const result = await Promise.all(ways.map(({ browser, back }) => returnFromProvider(browser, back)));
+    const result = await Promise.all(methods.map(({ browser, back }) => returnFromProvider(browser, back)));
     expect(new Set(result.map(({ kind }) => kind))).toEqual(new Set(["answer"]));
     expect(await findUsers(federation, "email:sam@people.example")).toMatchObject([{ logins_count: 32 }]);
   });

@@ -256,11 +256,11 @@ test("a change during a sync reaches a tenant that the sync has already processe
 });
 
 test("a new tenant, seeded or created, has the copies from its start, with changes that were made during its creation", async () => {
-  let meanwhile: (() => Promise<unknown>) | undefined;
+  let during: (() => Promise<unknown>) | undefined;
   const data = aroundWrites(createMemoryAdapter({ strict: true }), async (name, run) => {
-    const change = meanwhile;
+    const change = during;
     if (name === "organizations.insert" && change !== undefined) {
-      meanwhile = undefined;
+      during = undefined;
       await change();
     }
     return run();
@@ -269,9 +269,9 @@ test("a new tenant, seeded or created, has the copies from its start, with chang
   await main.create("/api/v2/roles", { name: "R" });
   await postern.seed({ tenantId: "seeded" });
   expect(await data.collections.roles.count({ tenant_id: "seeded", origin: { exists: true } })).toBe(1);
-  meanwhile = () => main.create("/api/v2/roles", { name: "S" });
+  during = () => main.create("/api/v2/roles", { name: "S" });
   await main.create("/tenants", { id: "created", name: "Created" });
-  expect(meanwhile).toBeUndefined();
+  expect(during).toBeUndefined();
   for (const [tenant_id, count] of [
     ["seeded", 2],
     ["created", 2],

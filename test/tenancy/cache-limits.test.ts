@@ -13,9 +13,9 @@ const tokenOf = (service: TestPostern): Promise<Answer> =>
 test("a client grant that another process deleted is unused after five seconds although the time of day was set back", async () => {
   const data = createMemoryAdapter({ strict: true });
   const service = await createTestPostern({ data, testing: { clock: createManualClock(start) } });
-  const beside = await createTestPostern({ data, testing: { clock: createManualClock(start) } });
+  const second = await createTestPostern({ data, testing: { clock: createManualClock(start) } });
   expect((await tokenOf(service)).status).toBe(200);
-  const manage = await managerOf(beside, "other");
+  const manage = await managerOf(second, "other");
   const [grant = {}] = list(await manage("GET", "/api/v2/client-grants?client_id=other-manager"));
   expect((await manage("DELETE", `/api/v2/client-grants/${text(grant, "id")}`)).status).toBe(204);
 

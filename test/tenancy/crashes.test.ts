@@ -64,8 +64,8 @@ test.each(Object.entries(deaths))(
     for (let write = 1, died = true; died; write++) {
       const store = createCrashingStore();
       const result: string[] = [];
-      const dying = await openProcess({ data: store.data }, result);
-      const main = await managerOf(dying);
+      const crashing = await openProcess({ data: store.data }, result);
+      const main = await managerOf(crashing);
       const role = await main.create("/api/v2/roles", { name: "Helper" });
       const empty = await allRows(store.data);
       await sendAll(main, first);
@@ -77,12 +77,12 @@ test.each(Object.entries(deaths))(
       store.recover();
 
       // Another process on the same store, after the lease of the first expired.
-      const next = await openProcess({ data: store.data, testing: { clock: dying.clock } }, result);
-      dying.clock.advance("61s");
+      const next = await openProcess({ data: store.data, testing: { clock: crashing.clock } }, result);
+      crashing.clock.advance("61s");
       for (let round = 0; round < 3; round++) await next.postern.jobs.sweep();
       const again = await managerOf(next);
 
-      const operations = (await operationsAnyway(again)).filter((operation) => operation["kind"] === kind);
+      const operations = (await operationsOrNone(again)).filter((operation) => operation["kind"] === kind);
       const [operation] = operations;
       expect(operations.length, fatal).toBeLessThanOrEqual(1);
       if (operation !== undefined) expect(["succeeded", "failed"], fatal).toContain(operation["status"]);
@@ -113,7 +113,7 @@ test.each(Object.entries(deaths))(
 );
 
 /** The operations on the tenant, or an empty list if it never existed. */
-async function operationsAnyway(main: Manager): ReturnType<typeof operationsOf> {
+async function operationsOrNone(main: Manager): ReturnType<typeof operationsOf> {
   return (await main("GET", "/tenants/acme/operations")).status === 404 ? [] : operationsOf(main, "acme");
 }
 
@@ -147,23 +147,23 @@ test.each(["creation", "deletion"] as const)(
     for (let write = 1, died = true; died; write++) {
       const store = createCrashingStore();
       const result: string[] = [];
-      const dying = await openProcess({ data: store.data }, result);
-      const main = await managerOf(dying);
+      const crashing = await openProcess({ data: store.data }, result);
+      const main = await managerOf(crashing);
       const empty = await allRows(store.data);
       await sendAll(main, first);
       result.length = 0;
       store.crashAt(what === "creation" ? 11 : 14);
       expect(await main(method, path, body)).toMatchObject({ status: 500 });
-      dying.clock.advance("61s");
+      crashing.clock.advance("61s");
       store.crashAt(write);
       // The hook may never be called, because a crashed process sends no response.
-      await dying.postern.jobs.sweep().catch(() => {});
+      await crashing.postern.jobs.sweep().catch(() => {});
       died = store.writes.length >= write;
       const fatal = store.writes[write - 1] ?? "none";
       store.recover();
       for (let round = 0; round < 2; round++) {
-        dying.clock.advance("61s");
-        await dying.postern.jobs.sweep();
+        crashing.clock.advance("61s");
+        await crashing.postern.jobs.sweep();
       }
       expect(await allRows(store.data), fatal).toEqual(empty);
       const [operation] = await operationsOf(main, "acme");

@@ -27,7 +27,7 @@ beforeEach(async () => {
 
 type Ways = { readonly [way: string]: (token: string) => Promise<Answer> };
 
-const ways: Ways = {
+const methods: Ways = {
   membership: (token) => service.call("POST", `/api/v2/organizations/${organization}/members`, { token, body: { members: [user] } }),
   "an invitation": async (token) => {
     const client = await main.create("/api/v2/clients", {
@@ -67,7 +67,7 @@ async function add(token: string, id: string, assign: boolean): Promise<Answer> 
 const connecting = ["create:organization_connections", "update:organization_connections"];
 const own = [...connecting, "create:organization_members", "create:organization_invitations", "create:user_tickets"];
 
-test.each(Object.entries(ways))("%s requires all scopes that members have in the tenant", async (_, give) => {
+test.each(Object.entries(methods))("%s requires all scopes that members have in the tenant", async (_, give) => {
   const token = await tokenWith(service, main, [...own, "read:users"]);
   const rejection = expectError(await give(token), 403, "insufficient_scope", /update:users|read:logs/);
   expect(rejection["error_description"]).not.toContain("read:users");

@@ -34,7 +34,7 @@ const unsignedToken = (tenantId: string): string =>
     .join(".");
 
 /** The methods by which a request without a Management API token names a tenant. */
-const ways: { readonly [name: string]: (tenantId: string) => Promise<Answer> } = {
+const methods: { readonly [name: string]: (tenantId: string) => Promise<Answer> } = {
   "the tenant-id header": (tenantId) => service.call("GET", "/.well-known/jwks.json", { headers: { "tenant-id": tenantId } }),
   "the tenant-id header of a token request": (tenantId) =>
     service.call("POST", "/oauth/token", {
@@ -46,7 +46,7 @@ const ways: { readonly [name: string]: (tenantId: string) => Promise<Answer> } =
   "an unsigned id_token_hint": (tenantId) => service.call("GET", `/oidc/logout?id_token_hint=${unsignedToken(tenantId)}`),
 };
 
-test.each(Object.entries(ways))("responds to an invalid tenant id in %s as to an unknown tenant", async (_, send) => {
+test.each(Object.entries(methods))("responds to an invalid tenant id in %s as to an unknown tenant", async (_, send) => {
   const unknown = await send("nobody");
   expect(unknown.status).toBeLessThan(500);
   for (const id of ["A", "__proto__", "api", "a".repeat(64), ...poisoned]) {

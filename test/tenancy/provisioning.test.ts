@@ -163,13 +163,13 @@ test("fifty failing deletions do not block another one", async () => {
   const { tenants } = data.collections;
   const [other] = await tenants.find({ where: { id: "other" }, limit: 1 });
   if (other === undefined) throw new Error("no tenant to copy");
-  const doomed = [...Array.from({ length: 60 }, (_, i) => `bad${i}`), "good"];
-  for (const id of doomed) await tenants.insert([{ ...other, id, deleting_at: clock.now() }]);
+  const toDelete = [...Array.from({ length: 60 }, (_, i) => `bad${i}`), "good"];
+  for (const id of toDelete) await tenants.insert([{ ...other, id, deleting_at: clock.now() }]);
   await postern.jobs.sweep();
   await postern.jobs.sweep();
   expect(await tenants.count({ id: "good" })).toBe(0);
   // Each was tried once.
-  expect(requested.toSorted()).toEqual(doomed.map((id) => `deprovision ${id}`).toSorted());
+  expect(requested.toSorted()).toEqual(toDelete.map((id) => `deprovision ${id}`).toSorted());
   expectError(await main("POST", "/tenants", { id: "bad0", name: "Bad" }), 409, "conflict");
 });
 

@@ -17,14 +17,14 @@ const clock = createManualClock(Date.UTC(2026, 0, 1));
 const later = "126s";
 let data: DataAdapter;
 let service: TestPostern;
-let beside: TestPostern;
+let second: TestPostern;
 let main: Manager;
 
 beforeEach(async () => {
   data = createMemoryAdapter({ strict: true });
   const options = { data, testing: { clock }, crypto: { hasher: fakeHasher } };
   service = await createTestPostern(options);
-  beside = await createTestPostern(options);
+  second = await createTestPostern(options);
   main = await managerOf(service);
   await make();
 });
@@ -52,9 +52,9 @@ const rowsOfAcme = async (): Promise<readonly string[]> => (await allRows(data))
 
 /** Deletes the tenant and signs a user up at the other process, whose cache still has the tenant. */
 async function deleteAndSignUp(): Promise<void> {
-  expect((await signUp(beside, "early@acme.test")).status).toBe(200);
+  expect((await signUp(second, "early@acme.test")).status).toBe(200);
   object(await main("DELETE", "/tenants/acme"));
-  expect((await signUp(beside, "late@acme.test")).status).toBe(200);
+  expect((await signUp(second, "late@acme.test")).status).toBe(200);
   expect(await usersOfAcme()).toHaveLength(1);
 }
 
@@ -78,7 +78,7 @@ test("a tenant that is created again at once keeps all its rows, and starts with
   clock.advance(later);
   for (let i = 0; i < 3; i++) await service.postern.jobs.sweep();
   expect(await rowsOfAcme()).toEqual(before);
-  expect((await signUp(beside, "newer@acme.test")).status).toBe(200);
+  expect((await signUp(second, "newer@acme.test")).status).toBe(200);
 });
 
 test("a tenant that is only seeded again keeps all its rows", async () => {
@@ -135,7 +135,7 @@ test("a sweep in parallel to a seed deletes none of the seeded rows, at whicheve
     clock.advance(later);
     let writes = 0;
     const cut = countWrites(async () => {
-      if (++writes === at) await beside.postern.jobs.sweep();
+      if (++writes === at) await second.postern.jobs.sweep();
     });
     const process = await createTestPostern({ data: cut.data, testing: { clock }, crypto: { hasher: fakeHasher } });
     writes = 0;
@@ -146,7 +146,7 @@ test("a sweep in parallel to a seed deletes none of the seeded rows, at whicheve
     const isPast = writes < at;
     const before = await rowsOfAcme();
     clock.advance("6s");
-    for (let i = 0; i < 2; i++) await beside.postern.jobs.sweep();
+    for (let i = 0; i < 2; i++) await second.postern.jobs.sweep();
     expect(await rowsOfAcme(), `met at write ${at}`).toEqual(before);
     expect((await signUp(service, `user-${at}@acme.test`)).status).toBe(200);
     if (isPast) return expect(at).toBeGreaterThan(4);

@@ -30,22 +30,22 @@ test.each(Object.entries(changes))(
   async (_, change) => {
     for (let write = 1, died = true; died; write++) {
       const store = createCrashingStore();
-      const dying = await open({ data: store.data });
-      const main = await managerOf(dying);
+      const crashing = await open({ data: store.data });
+      const main = await managerOf(crashing);
       await main.create("/api/v2/resource-servers", { identifier: api, name: "Things", scopes: [{ value: "read:things" }] });
       const role = text(await main.create("/api/v2/roles", { name: "Reader" }), "id");
       await addPermissions(main, role, api, ["read:things"]);
       await main.create("/tenants", { id: "acme", name: "Acme" });
-      const token = await childTenantToken(dying, "acme");
+      const token = await childTenantToken(crashing, "acme");
       store.crashAt(write);
       await change(main);
       died = store.writes.length >= write;
       const fatal = store.writes[write - 1] ?? "none";
       store.recover();
 
-      const next = await open({ data: store.data, testing: { clock: dying.clock } });
+      const next = await open({ data: store.data, testing: { clock: crashing.clock } });
       next.clock.advance("61s");
-      dying.clock.advance("61s");
+      crashing.clock.advance("61s");
       for (let round = 0; round < 3; round++) await next.postern.jobs.sweep();
       const [shared, copies] = [await recordsOf(await managerOf(next, "main")), await recordsOf(managerBy(next, token))];
       expect(copies, `${write}: ${fatal}`).toEqual(asCopies(shared));

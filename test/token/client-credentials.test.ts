@@ -52,14 +52,14 @@ describe("a token is issued", () => {
   test("for a JSON body and for a form, with client_secret_post and with client_secret_basic", async () => {
     const { id, secret, audience: aud } = await granted();
     const expected = { grant_type: "client_credentials", audience: aud };
-    const ways = [
+    const methods = [
       await request({ ...expected, client_id: id, client_secret: secret }),
       await form({ ...expected, client_id: id, client_secret: secret }),
       await request(expected, basic(id, secret)),
       await form(expected, basic(id, secret)),
       await form({ ...expected, client_id: id }, basic(id, secret)),
     ];
-    for (const response of ways) {
+    for (const response of methods) {
       const body = object(response);
       expect(body).toEqual({
         access_token: expect.any(String),

@@ -127,15 +127,15 @@ describe("an organization with a token quota", () => {
 
 test("the tenant's default quota applies to clients and organizations without their own", async () => {
   startOfHour();
-  const [usual, own] = [await machine(), await machine(quotaOf({ per_hour: 3 }))];
+  const [defaults, own] = [await machine(), await machine(quotaOf({ per_hour: 3 }))];
   const organization = await manage.create("/api/v2/organizations", { name: "default-co" });
   const quota = (per_hour: number) => ({ client_credentials: { per_hour } });
   const change = async (value: Json | null) => object(await manage("PATCH", "/api/v2/tenants/settings", { default_token_quota: value }));
   await change({ clients: quota(2), organizations: quota(1) });
   try {
-    await result(usual, 1);
-    await result(usual, 1, { organization: text(organization, "id") });
-    expectError(await usual.ask(), 429, "TOO_MANY_REQUESTS", "client");
+    await result(defaults, 1);
+    await result(defaults, 1, { organization: text(organization, "id") });
+    expectError(await defaults.ask(), 429, "TOO_MANY_REQUESTS", "client");
     expectError(await own.ask({ organization: text(organization, "id") }), 429, "TOO_MANY_REQUESTS", "organization");
     await result(own, 3);
     expectError(await own.ask(), 429, "TOO_MANY_REQUESTS", "client");

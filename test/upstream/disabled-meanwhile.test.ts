@@ -10,7 +10,7 @@ const email = "flo@people.example";
 
 type Disable = (federation: Federation, connectionId: string) => Promise<unknown>;
 
-const ways: readonly (readonly [how: string, disable: Disable])[] = [
+const methods: readonly (readonly [how: string, disable: Disable])[] = [
   [
     "disabled for the client",
     ({ service }, id) => service.manage("PATCH", `/api/v2/connections/${id}/clients`, [{ client_id: service.web.clientId, status: false }]),
@@ -28,7 +28,7 @@ async function arrive(federation: Federation, browser: Browser): Promise<string>
   return loginState(await returnFromProvider(browser, await signInAtProvider(federation, address, await provider.addUser(email))));
 }
 
-describe.each(ways)("a connection that was %s during the login session", (_, disable) => {
+describe.each(methods)("a connection that was %s during the login session", (_, disable) => {
   test("is not linked to the account that the user signs in to with a password", async () => {
     const federation = await openFederation();
     const { service } = federation;

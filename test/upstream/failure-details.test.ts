@@ -290,8 +290,8 @@ describe("the authorization response", () => {
 
 test("does not redirect to a provider that requires pushed authorization requests", async () => {
   const other = await openScriptedProvider();
-  const usual = (await (await other.defaultResponse("/.well-known/openid-configuration")).json()) as object;
-  other.responses.set("/.well-known/openid-configuration", json({ ...usual, require_pushed_authorization_requests: true }));
+  const defaults = (await (await other.defaultResponse("/.well-known/openid-configuration")).json()) as object;
+  other.responses.set("/.well-known/openid-configuration", json({ ...defaults, require_pushed_authorization_requests: true }));
   await expect(other.signInAs(right)).rejects.toThrow();
   const { body } = await other.service.manage("GET", "/api/v2/logs?q=type:fc");
   expect(body).toMatchObject([

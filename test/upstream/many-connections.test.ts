@@ -30,7 +30,7 @@ async function addProviders({ manage, web }: LoginService, count: number): Promi
 }
 
 /** Submits an email address as the identifier. @returns the next step or the redirect. */
-async function typed({ service }: Federation, identifier: string): Promise<{ readonly step?: unknown; readonly to?: URL }> {
+async function submitIdentifier({ service }: Federation, identifier: string): Promise<{ readonly step?: unknown; readonly to?: URL }> {
   const browser = service.browser();
   const state = loginState(await authorize(browser, service.web));
   const { redirect_to: to, screen } = await step(browser, state, { action: "continue", identifier });
@@ -52,8 +52,8 @@ describe("many enterprise connections", () => {
       const runs = [
         () => authorize(service.browser(), service.web),
         () => authorize(service.browser(), service.web, { connection: "corp-7" }),
-        () => typed(federation, email("ann")),
-        () => typed(federation, "ann@elsewhere.example"),
+        () => submitIdentifier(federation, email("ann")),
+        () => submitIdentifier(federation, "ann@elsewhere.example"),
       ];
       const all: unknown[] = [];
       for (const run of runs) {
@@ -82,8 +82,8 @@ describe("many enterprise connections", () => {
     const { screen } = await getFlow(browser, state);
     expect(screen).toMatchObject({ name: "identifier" });
     expect(screen).not.toHaveProperty("providers");
-    expect((await typed(federation, email("ann"))).to?.origin).toBe(new URL(upstreamIssuer).origin);
-    expect(await typed(federation, "ann@corp-99.example")).toEqual({ step: "password" });
+    expect((await submitIdentifier(federation, email("ann"))).to?.origin).toBe(new URL(upstreamIssuer).origin);
+    expect(await submitIdentifier(federation, "ann@corp-99.example")).toEqual({ step: "password" });
     const result = await authorize(browser, service.web, { connection: "corp-9" });
     expect((await getFlow(browser, loginState(result)))["screen"]).toMatchObject({ name: "provider", provider: { connection: "corp-9" } });
     expect(await authorize(browser, service.web, { connection: "corp-99" })).toMatchObject({
@@ -106,7 +106,7 @@ describe("many enterprise connections", () => {
     const { service } = federation;
     const body = { name: "corp-7", strategy: "oidc", options: { ...options, domain_aliases: ["corp-7.example"] } };
     await service.manage.create("/api/v2/connections", body);
-    expect(await typed(federation, email("ann"))).toEqual({ step: "password" });
+    expect(await submitIdentifier(federation, email("ann"))).toEqual({ step: "password" });
     expect((await authorize(service.browser(), service.web, { connection: "corp-7" })).kind).toBe("answer");
   });
 });
@@ -127,21 +127,21 @@ describe("the domains of a connection", () => {
     });
 
   test("are those of its current options", async () => {
-    expect((await typed(federation, email("ann"))).to).toBeDefined();
+    expect((await submitIdentifier(federation, email("ann"))).to).toBeDefined();
     await change({ domain_aliases: ["other.example"] });
-    expect(await typed(federation, email("ann"))).toEqual({ step: "password" });
-    expect((await typed(federation, "ann@OTHER.example")).to).toBeDefined();
+    expect(await submitIdentifier(federation, email("ann"))).toEqual({ step: "password" });
+    expect((await submitIdentifier(federation, "ann@OTHER.example")).to).toBeDefined();
     await change({});
-    expect(await typed(federation, "ann@other.example")).toEqual({ step: "password" });
+    expect(await submitIdentifier(federation, "ann@other.example")).toEqual({ step: "password" });
     await change({ domain_aliases: ["corp-7.example"] });
-    expect((await typed(federation, email("ann"))).to).toBeDefined();
+    expect((await submitIdentifier(federation, email("ann"))).to).toBeDefined();
   });
 
   test("are deleted with the connection", async () => {
     const { service } = federation;
     expect((await service.manage("DELETE", `/api/v2/connections/${id}`)).status).toBe(204);
     expect(await service.data.collections.connection_domains.find({ where: { tenant_id: "main" }, limit: 9 })).toEqual([]);
-    expect(await typed(federation, email("ann"))).toEqual({ step: "password" });
+    expect(await submitIdentifier(federation, email("ann"))).toEqual({ step: "password" });
   });
 
   test("belong to one tenant, and select nothing in another", async () => {
@@ -170,10 +170,10 @@ describe("the domains of a connection", () => {
     dies = true;
     expect(await change({ domain_aliases: ["later.example"] })).toMatchObject({ status: 500 });
     dies = false;
-    expect((await typed(federation, email("ann"))).to).toBeDefined();
-    expect(await typed(federation, "ann@later.example")).toEqual({ step: "password" });
+    expect((await submitIdentifier(federation, email("ann"))).to).toBeDefined();
+    expect(await submitIdentifier(federation, "ann@later.example")).toEqual({ step: "password" });
     await change({ domain_aliases: ["later.example"] });
-    expect((await typed(federation, "ann@later.example")).to).toBeDefined();
+    expect((await submitIdentifier(federation, "ann@later.example")).to).toBeDefined();
   });
 
   test("a session of a hidden connection stays valid until the connection is disabled for the client", async () => {

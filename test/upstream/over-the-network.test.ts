@@ -47,9 +47,9 @@ async function fail(): Promise<{ readonly description: string; readonly took: nu
   const back = new URLSearchParams({ code: "c", state: address.searchParams.get("state") ?? "" });
   const began = performance.now();
   const result = await returnFromProvider(browser, `/login/callback?${back}`);
-  const took = performance.now() - began;
+  const duration = performance.now() - began;
   const { description } = await expectFailure(federation, result);
-  return { description, took };
+  return { description, took: duration };
 }
 
 test("cancels a response that never ends, and shows the user a page", async () => {
@@ -62,17 +62,17 @@ test("cancels a response that never ends, and shows the user a page", async () =
     };
     more();
   };
-  const { took } = await fail();
-  expect(took).toBeLessThan(6000);
+  const { took: duration } = await fail();
+  expect(duration).toBeLessThan(6000);
   expect(sent).toBeLessThan(64 * 1024 * 1024);
 });
 
 test("does not wait for a response after six seconds", async () => {
   let late: NodeJS.Timeout | undefined;
   misbehave = (response) => void (late = setTimeout(() => response.end("{}"), 6000));
-  const { took } = await fail();
+  const { took: duration } = await fail();
   clearTimeout(late);
-  expect(took).toBeLessThan(5900);
+  expect(duration).toBeLessThan(5900);
 });
 
 test("does not follow a redirect, and shows a page after a broken connection", async () => {

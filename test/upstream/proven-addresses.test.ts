@@ -59,28 +59,28 @@ describe("an account that an attacker created with another user's address at an 
     ["the provider of a customer says nothing of it", {}, "customer"],
   ])("does not take over the owner's sign-in, and is not linked to the owner's account: %s", async (_, verified, connection) => {
     const stranger = { sub: "a stranger", email, ...verified };
-    const strangers = await subjectOf(await provider.signInAs(stranger, { connection }));
+    const others = await subjectOf(await provider.signInAs(stranger, { connection }));
 
     const browser = provider.service.browser();
     const result = await provider.signInAs(owner, { browser });
     expect(await screenOf(browser, result)).toMatchObject({ name: "link-account", ownAccount: true });
-    const owners = await subjectOf(redirectOf(await step(browser, loginState(result), { action: "own-account" })));
+    const ownerBrowser = await subjectOf(redirectOf(await step(browser, loginState(result), { action: "own-account" })));
 
-    expect(owners).not.toBe(strangers);
-    expect(await subjectOf(await provider.signInAs(owner))).toBe(owners);
-    expect(await subjectOf(await provider.signInAs(stranger, { connection }))).toBe(strangers);
+    expect(ownerBrowser).not.toBe(others);
+    expect(await subjectOf(await provider.signInAs(owner))).toBe(ownerBrowser);
+    expect(await subjectOf(await provider.signInAs(stranger, { connection }))).toBe(others);
     for (const user of await findUsers(provider, `email:${email}`)) expect(user["identities"]).toHaveLength(1);
   });
 
   test("does not take over the owner's sign-in after the owner verified the address with a link", async () => {
     const { service } = provider;
     const stranger = { sub: "a stranger", email, email_verified: false };
-    const strangers = await subjectOf(await provider.signInAs(stranger, { connection: "customer" }));
-    const job = { user_id: strangers, client_id: service.web.clientId };
+    const others = await subjectOf(await provider.signInAs(stranger, { connection: "customer" }));
+    const job = { user_id: others, client_id: service.web.clientId };
     await service.manage.create("/api/v2/jobs/verification-email", job);
     const there = service.browser();
     await submitLinkForm(there, await openLink(there, outbox.take(email).link ?? ""), { action: "yes" });
-    expect(await proofOf(strangers)).toBe("mailbox");
+    expect(await proofOf(others)).toBe("mailbox");
 
     const browser = service.browser();
     const result = await provider.signInAs(owner, { browser });
@@ -88,13 +88,13 @@ describe("an account that an attacker created with another user's address at an 
   });
 
   test("is not linked to an existing account of the owner either", async () => {
-    const owners = await subjectOf(await provider.signInAs(owner));
+    const ownerBrowser = await subjectOf(await provider.signInAs(owner));
     const browser = provider.service.browser();
     const result = await provider.signInAs({ sub: "a stranger", email, email_verified: true }, { browser, connection: "customer" });
     expect(await screenOf(browser, result)).toMatchObject({ name: "link-account" });
-    const strangers = await subjectOf(redirectOf(await step(browser, loginState(result), { action: "own-account" })));
-    expect(strangers).not.toBe(owners);
-    expect(await subjectOf(await provider.signInAs(owner))).toBe(owners);
+    const others = await subjectOf(redirectOf(await step(browser, loginState(result), { action: "own-account" })));
+    expect(others).not.toBe(ownerBrowser);
+    expect(await subjectOf(await provider.signInAs(owner))).toBe(ownerBrowser);
   });
 });
 

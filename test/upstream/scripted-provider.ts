@@ -52,7 +52,7 @@ export async function openScriptedProvider(options: Claims = {}, more: TestOptio
   const responses: ScriptedProvider["responses"] = new Map();
   let idToken = "";
   const json = (body: unknown, status = 200): Response => Response.json(body, { status });
-  const usual: { readonly [path: string]: () => Response | Promise<Response> } = {
+  const defaults: { readonly [path: string]: () => Response | Promise<Response> } = {
     "/.well-known/openid-configuration": () =>
       json({
         issuer: upstreamIssuer,
@@ -70,7 +70,7 @@ export async function openScriptedProvider(options: Claims = {}, more: TestOptio
   };
   federation.respond = async (request) => {
     const { pathname } = new URL(request.url);
-    const response = responses.get(pathname) ?? usual[pathname];
+    const response = responses.get(pathname) ?? defaults[pathname];
     return response === undefined ? json({ error: "not_found" }, 404) : response(request);
   };
   const connection = { issuer: upstreamIssuer, client_id: "we", client_secret: "a secret of ours", ...options };
@@ -92,7 +92,7 @@ export async function openScriptedProvider(options: Claims = {}, more: TestOptio
     const sent = Object.entries(parameters).filter((entry): entry is [string, string] => entry[1] !== undefined);
     return returnFromProvider(browser, `/login/callback?${new URLSearchParams(sent)}`);
   };
-  const defaultResponse = (path: string): Response | Promise<Response> => usual[path]?.() ?? json({ error: "not_found" }, 404);
+  const defaultResponse = (path: string): Response | Promise<Response> => defaults[path]?.() ?? json({ error: "not_found" }, 404);
   return Object.assign(federation, { keys, responses, defaultResponse, signInAs });
 }
 
