@@ -5,7 +5,7 @@ import { clientSecret } from "../support/postern.ts";
 import { openActionService } from "./acting.ts";
 
 describe("an action for the client credentials grant", async () => {
-  const { service, setActions: act, failures } = await openActionService();
+  const { service, setActions, failures } = await openActionService();
   await service.manage.create("/api/v2/resource-servers", {
     identifier: "https://jobs.example/",
     name: "Jobs",
@@ -27,7 +27,7 @@ describe("an action for the client credentials grant", async () => {
 
   test("receives the request, sets claims and removes scopes", async () => {
     const result: CredentialsExchangeEvent[] = [];
-    act(
+    setActions(
       {
         onExecuteCredentialsExchange: (event, api) => {
           result.push(event);
@@ -51,9 +51,9 @@ describe("an action for the client credentials grant", async () => {
   });
 
   test("denies with its own error code, and a failure reveals no reason", async () => {
-    act({ onExecuteCredentialsExchange: (event, api) => api.access.deny("invalid_scope", "not on Sundays") });
+    setActions({ onExecuteCredentialsExchange: (event, api) => api.access.deny("invalid_scope", "not on Sundays") });
     expect(await request()).toMatchObject({ status: 400, body: { error: "invalid_scope", error_description: "not on Sundays" } });
-    act({ onExecuteCredentialsExchange: (event, api) => api.accessToken.setCustomClaim("sub", "admin") });
+    setActions({ onExecuteCredentialsExchange: (event, api) => api.accessToken.setCustomClaim("sub", "admin") });
     expect(await request()).toMatchObject({ status: 503, body: { error: "temporarily_unavailable" } });
     expect(failures().at(-1)).toMatchObject({ trigger: "onExecuteCredentialsExchange" });
   });

@@ -21,7 +21,7 @@ import { openActionService } from "./acting.ts";
 const namespace = "https://acme.example/";
 
 describe("an action at a login", async () => {
-  const { service, setActions: act, failures } = await openActionService();
+  const { service, setActions, failures } = await openActionService();
   const { web, spa, ada } = service;
   const orders = await service.manage.create("/api/v2/resource-servers", {
     identifier: "https://orders.example/",
@@ -35,7 +35,7 @@ describe("an action at a login", async () => {
     const role = await service.manage.create("/api/v2/roles", { name: "editor" });
     await service.manage("POST", `/api/v2/users/${ada.userId}/roles`, { roles: [text(role, "id")] });
     const result: PostLoginEvent[] = [];
-    act({ onExecutePostLogin: (event) => void result.push(event) });
+    setActions({ onExecutePostLogin: (event) => void result.push(event) });
     await login(service.browser(), web, ada, { ...ofOrders, ui_locales: "de en" });
     expect(result).toMatchObject([
       {
@@ -63,7 +63,7 @@ describe("an action at a login", async () => {
   });
 
   test("sets claims of both tokens, with and without a namespace", async () => {
-    act(
+    setActions(
       { onExecutePostLogin: (event, api) => api.idToken.setCustomClaim(`${namespace}plan`, "gold") },
       {
         onExecutePostLogin: (event, api) => {
@@ -76,12 +76,12 @@ describe("an action at a login", async () => {
     expect(claimsOf(id)).toMatchObject({ [`${namespace}plan`]: "gold" });
     expect(claimsOf(access)).toMatchObject({ [`${namespace}roles`]: ["a", "b"], plan: { level: 2 } });
     expect(claimsOf(access)).not.toHaveProperty([`${namespace}plan`]);
-    const implicit = successParameters(await signIn(...(await requested({ response_type: "id_token token", ...ofOrders }))));
+    const implicit = successParameters(await signIn(...(await startLogin({ response_type: "id_token token", ...ofOrders }))));
     expect(claimsOf(implicit["access_token"] ?? "")).toMatchObject({ plan: { level: 2 } });
     expect(claimsOf(implicit["id_token"] ?? "")).toMatchObject({ [`${namespace}plan`]: "gold" });
   });
 
-  async function requested(parameters: { readonly [name: string]: string }) {
+  async function startLogin(parameters: { readonly [name: string]: string }) {
     const browser = service.browser();
     return [browser, await authorize(browser, web, parameters), ada] as const;
   }
@@ -89,8 +89,8 @@ describe("an action at a login", async () => {
   for (const claim of ["sub", "iss", "scope", "tenant_id", "grant_id", "org_id", "permissions", "amr", "email", "exchanged", "nonce"]) {
     test(`cannot set the claim '${claim}'`, async () => {
       for (const token of ["idToken", "accessToken"] as const) {
-        act({ onExecutePostLogin: (event, api) => api[token].setCustomClaim(claim, "forged") });
-        expect(errorParameters(await signIn(...(await requested({}))))).toMatchObject({ error: "temporarily_unavailable" });
+        setActions({ onExecutePostLogin: (event, api) => api[token].setCustomClaim(claim, "forged") });
+        expect(errorParameters(await signIn(...(await startLogin({}))))).toMatchObject({ error: "temporarily_unavailable" });
         expect(failures().at(-1)).toMatchObject({ action: "first", trigger: "onExecutePostLogin", tenant_id: "main" });
         expect(String(failures().at(-1)?.["error"])).toContain(`'${claim}'`);
       }
@@ -98,13 +98,13 @@ describe("an action at a login", async () => {
   }
 
   test("cannot exceed the maximum token size", async () => {
-    act({ onExecutePostLogin: (event, api) => api.accessToken.setCustomClaim("big", "x".repeat(9000)) });
-    expect(errorParameters(await signIn(...(await requested({}))))).toMatchObject({ error: "temporarily_unavailable" });
+    setActions({ onExecutePostLogin: (event, api) => api.accessToken.setCustomClaim("big", "x".repeat(9000)) });
+    expect(errorParameters(await signIn(...(await startLogin({}))))).toMatchObject({ error: "temporarily_unavailable" });
   });
 
   test("denies with its own description; later actions are not called, and the next login calls it again", async () => {
     let second = 0;
-    act({ onExecutePostLogin: (event, api) => api.access.deny("Only on weekdays.") }, { onExecutePostLogin: () => void second++ });
+    setActions({ onExecutePostLogin: (event, api) => api.access.deny("Only on weekdays.") }, { onExecutePostLogin: () => void second++ });
     const browser = service.browser();
     const response = errorParameters(await signIn(browser, await authorize(browser, web), ada));
     expect(response).toMatchObject({ error: "access_denied", error_description: "Only on weekdays." });
@@ -112,13 +112,13 @@ describe("an action at a login", async () => {
     expect(errorParameters(await authorize(browser, web))).toMatchObject({ error: "access_denied" });
     expect(errorParameters(await authorize(browser, web, { prompt: "none" }))).toMatchObject({ error: "access_denied" });
     expect(second).toBe(0);
-    act({});
+    setActions({});
     successParameters(await authorize(browser, web, { prompt: "none" }));
   });
 
   test("is logged for the operator if it fails, and reveals nothing to others", async () => {
-    act({ onExecutePostLogin: () => Promise.reject(new Error("crm said: key 4711 is wrong")) });
-    const response = errorParameters(await signIn(...(await requested({}))));
+    setActions({ onExecutePostLogin: () => Promise.reject(new Error("crm said: key 4711 is wrong")) });
+    const response = errorParameters(await signIn(...(await startLogin({}))));
     expect(response).toMatchObject({ error: "temporarily_unavailable" });
     expect(JSON.stringify(response)).not.toContain("4711");
     expect(String(failures().at(-1)?.["error"])).toContain("4711");
@@ -129,30 +129,30 @@ describe("an action at a login", async () => {
 
   test("has a timeout, and its later calls have no effect", async () => {
     let late: PostLoginApi | undefined;
-    act({
+    setActions({
       onExecutePostLogin: (event, api) => {
         late = api;
         return new Promise(() => {});
       },
     });
-    expect(errorParameters(await signIn(...(await requested({}))))).toMatchObject({ error: "temporarily_unavailable" });
+    expect(errorParameters(await signIn(...(await startLogin({}))))).toMatchObject({ error: "temporarily_unavailable" });
     expect(String(failures().at(-1)?.["error"])).toContain("200 ms");
     late?.user.setAppMetadata("late", true);
-    act({});
+    setActions({});
     const browser = service.browser();
     successParameters(await signIn(browser, await authorize(browser, web), ada));
     expect(object(await service.manage("GET", `/api/v2/users/${ada.userId}`))["app_metadata"]).toEqual({});
   });
 
   test("removes scopes, also from permissions, and grants none", async () => {
-    act({ onExecutePostLogin: (event, api) => api.accessToken.removeScope("write:orders") });
+    setActions({ onExecutePostLogin: (event, api) => api.accessToken.removeScope("write:orders") });
     const result = await obtainTokens(service, web, ada, ofOrders);
     expect(result.scope).toBe("openid read:orders");
     expect(claimsOf(result.access)["scope"]).toBe("openid read:orders");
-    act({ onExecutePostLogin: (event, api) => api.accessToken.addScope("write:orders") });
+    setActions({ onExecutePostLogin: (event, api) => api.accessToken.addScope("write:orders") });
     const { access } = await obtainTokens(service, web, ada, { ...ofOrders, scope: "openid write:orders" });
     expect(claimsOf(access)["scope"]).toBe("openid write:orders");
-    expect(errorParameters(await signIn(...(await requested({ ...ofOrders, scope: "openid read:orders" }))))).toMatchObject({
+    expect(errorParameters(await signIn(...(await startLogin({ ...ofOrders, scope: "openid read:orders" }))))).toMatchObject({
       error: "temporarily_unavailable",
     });
   });
@@ -170,7 +170,7 @@ describe("an action at a login", async () => {
       resource_server_identifier: "https://stock.example/",
     }));
     await service.manage("POST", `/api/v2/users/${ada.userId}/permissions`, { permissions });
-    act({ onExecutePostLogin: (event, api) => api.accessToken.removeScope("write:stock") });
+    setActions({ onExecutePostLogin: (event, api) => api.accessToken.removeScope("write:stock") });
     const { access } = await obtainTokens(service, web, ada, {
       audience: "https://stock.example/",
       scope: "openid read:stock write:stock",
@@ -180,7 +180,7 @@ describe("an action at a login", async () => {
 
   test("sets metadata, which the next action receives", async () => {
     const seen: unknown[] = [];
-    act(
+    setActions(
       {
         onExecutePostLogin: (event, api) => {
           api.user.setAppMetadata("seen", [1]);
@@ -193,20 +193,20 @@ describe("an action at a login", async () => {
     expect(seen).toEqual([{ seen: [1] }, { lang: "de" }]);
     const stored = object(await service.manage("GET", `/api/v2/users/${ada.userId}`));
     expect(stored).toMatchObject({ app_metadata: { seen: [1] }, user_metadata: { lang: "de" } });
-    act({
+    setActions({
       onExecutePostLogin: (event, api) => {
         api.user.setAppMetadata("seen", null);
         api.access.deny("no");
       },
     });
-    errorParameters(await signIn(...(await requested({}))));
+    errorParameters(await signIn(...(await startLogin({}))));
     // A failed login changes no user.
     expect(object(await service.manage("GET", `/api/v2/users/${ada.userId}`))).toMatchObject({ app_metadata: { seen: [1] } });
   });
 
   test("runs again at a refresh, whose token stays valid after a failure", async () => {
     const protocols: string[] = [];
-    act({
+    setActions({
       onExecutePostLogin: (event, api) => {
         protocols.push(event.transaction.protocol);
         api.accessToken.setCustomClaim("round", protocols.length);
@@ -217,12 +217,12 @@ describe("an action at a login", async () => {
     const second = tokens(await service.exchange(refreshGrant(spa, first.refresh)));
     expect(claimsOf(second.access)["round"]).toBe(2);
     expect(protocols).toEqual(["oidc-basic-profile", "oauth2-refresh-token"]);
-    act({ onExecutePostLogin: () => Promise.reject(new Error("down")) });
+    setActions({ onExecutePostLogin: () => Promise.reject(new Error("down")) });
     const failed = await service.exchange(refreshGrant(spa, second.refresh));
     expect(failed).toMatchObject({ status: 503, body: { error: "temporarily_unavailable" } });
-    act({ onExecutePostLogin: (event, api) => api.access.deny("gone") });
+    setActions({ onExecutePostLogin: (event, api) => api.access.deny("gone") });
     expect(await service.exchange(refreshGrant(spa, second.refresh))).toMatchObject({ status: 400, body: { error: "access_denied" } });
-    act({});
+    setActions({});
     const third = tokens(await service.exchange(refreshGrant(spa, second.refresh)));
     expect(claimsOf(third.access)).not.toHaveProperty("round");
   });
@@ -232,7 +232,7 @@ describe("an action at a login", async () => {
     const app = await service.register({ secret: true, grant_types: ["authorization_code", ...all] });
     const client = { client_id: app.clientId, client_secret: app.secret ?? "" };
     const protocols: string[] = [];
-    act({
+    setActions({
       onExecutePostLogin: (event, api) => {
         protocols.push(event.transaction.protocol);
         api.accessToken.setCustomClaim("p", event.transaction.protocol);
@@ -247,21 +247,21 @@ describe("an action at a login", async () => {
       subject_token_type: "urn:ietf:params:oauth:token-type:access_token",
     };
     expect(claimsOf(tokens(await service.exchange({ ...client, ...exchange })).access)["p"]).toBe("oauth2-token-exchange");
-    act({ onExecutePostLogin: (event, api) => api.access.deny("no") });
+    setActions({ onExecutePostLogin: (event, api) => api.access.deny("no") });
     expect(await service.exchange(sent)).toMatchObject({ status: 400, body: { error: "access_denied", error_description: "no" } });
     expect(protocols).toEqual(["oauth2-password", "oauth2-token-exchange"]);
   });
 
   test("a code keeps the result of the actions at login, whatever they would return at the exchange", async () => {
-    act({ onExecutePostLogin: (event, api) => api.idToken.setCustomClaim("at", "login") });
+    setActions({ onExecutePostLogin: (event, api) => api.idToken.setCustomClaim("at", "login") });
     const { code = "" } = await login(service.browser(), web, ada, offline);
-    act({ onExecutePostLogin: (event, api) => api.access.deny("later") });
+    setActions({ onExecutePostLogin: (event, api) => api.access.deny("later") });
     expect(claimsOf(tokens(await service.exchange(codeGrant(web, code))).id)["at"]).toBe("login");
   });
 
   test("runs once, also if the response is a page", async () => {
     let calls = 0;
-    act({ onExecutePostLogin: () => void calls++ });
+    setActions({ onExecutePostLogin: () => void calls++ });
     for (const mode of ["query", "form_post"]) {
       const browser = service.browser();
       const state = loginState(await authorize(browser, web, { response_mode: mode }));
@@ -273,7 +273,7 @@ describe("an action at a login", async () => {
   });
 
   test("requesting another factor is rejected, which fails the login", async () => {
-    act({ onExecutePostLogin: (event, api) => api.multifactor.enable("any") });
-    expect(errorParameters(await signIn(...(await requested({}))))).toMatchObject({ error: "temporarily_unavailable" });
+    setActions({ onExecutePostLogin: (event, api) => api.multifactor.enable("any") });
+    expect(errorParameters(await signIn(...(await startLogin({}))))).toMatchObject({ error: "temporarily_unavailable" });
   });
 });

@@ -25,11 +25,11 @@ const secret = "a-secret-that-a-page-and-an-action-share";
 const consentPage = "https://acme.example/terms";
 
 describe("an action that redirects the user", async () => {
-  const { service, setActions: act, failures } = await openActionService();
+  const { service, setActions, failures } = await openActionService();
   const { web, ada, bob } = service;
 
   function redirectAway(): void {
-    act(
+    setActions(
       {
         onExecutePostLogin: async (event, api) => {
           if (event.user.app_metadata["terms"] === true) return;
@@ -116,7 +116,7 @@ describe("an action that redirects the user", async () => {
   });
 
   test("redirects a user with a session too, and binds the login session to its browser", async () => {
-    act({});
+    setActions({});
     const browser = service.browser();
     await login(browser, web, ada);
     redirectAway();
@@ -143,10 +143,10 @@ describe("an action that redirects the user", async () => {
 
   for (const [what, make] of Object.entries({
     "signed with another secret": (state: string) => signed({ state, accepted: true }, "another-secret-that-is-as-long-as-it"),
-    "of another login": () => signed({ state: "main.other", accepted: true }),
-    "about somebody else": (state: string) => signed({ state, accepted: true, sub: bob.userId }),
-    "that is over": (state: string) => signed({ state, accepted: true }, secret, -1),
-    "that is none": async () => "none",
+    "of another login session": () => signed({ state: "main.other", accepted: true }),
+    "for another user": (state: string) => signed({ state, accepted: true, sub: bob.userId }),
+    "that expired": (state: string) => signed({ state, accepted: true }, secret, -1),
+    "that is malformed": async () => "none",
   })) {
     test(`rejects a token ${what}, and lets the user retry`, async () => {
       redirectAway();
@@ -171,7 +171,7 @@ describe("an action that redirects the user", async () => {
   });
 
   test("never redirects in silent authentication and at the token endpoint", async () => {
-    act({});
+    setActions({});
     const browser = service.browser();
     const app = await service.register({ secret: true, grant_types: ["authorization_code", "password"] });
     await login(browser, web, ada);
@@ -188,7 +188,7 @@ describe("an action that redirects the user", async () => {
   });
 
   test("redirects to http and https URLs only", async () => {
-    act({ onExecutePostLogin: (event, api) => api.redirect.sendUserTo("javascript:alert(1)") });
+    setActions({ onExecutePostLogin: (event, api) => api.redirect.sendUserTo("javascript:alert(1)") });
     const browser = service.browser();
     const state = loginState(await authorize(browser, web));
     await step(browser, state, { action: "continue", identifier: ada.email });
@@ -198,8 +198,8 @@ describe("an action that redirects the user", async () => {
 
   for (const [what, sent] of Object.entries({
     "no state": {},
-    "another state": { state: "main.none" },
-    "a state of nobody": { state: "x".repeat(299) },
+    "an unknown state": { state: "main.none" },
+    "a malformed state": { state: "x".repeat(299) },
   })) {
     test(`responds to /continue with ${what} with a page that explains how to start`, async () => {
       expect((await back(service.browser(), sent)).status).toBe(400);
@@ -207,7 +207,7 @@ describe("an action that redirects the user", async () => {
   }
 
   test("/continue of a login session without a redirect shows the current step", async () => {
-    act({});
+    setActions({});
     const browser = service.browser();
     const state = loginState(await authorize(browser, web));
     const shown = await back(browser, { state });

@@ -7,7 +7,7 @@ import { openActionService } from "./acting.ts";
 const password = "Correct-horse-7";
 
 describe("actions at a sign-up", async () => {
-  const { service, app, mails, start, setActions: act, failures } = await openActionService();
+  const { service, app, mails, start, setActions, failures } = await openActionService();
 
   const signUp = (body: object) =>
     service.call("POST", "/dbconnections/signup", {
@@ -18,7 +18,7 @@ describe("actions at a sign-up", async () => {
   test("are called before and after it", async () => {
     const before: PreUserRegistrationEvent[] = [];
     const after: PostUserRegistrationEvent[] = [];
-    act({
+    setActions({
       onExecutePreUserRegistration: (event, api) => {
         before.push(event);
         api.user.setAppMetadata("tier", "free");
@@ -42,7 +42,7 @@ describe("actions at a sign-up", async () => {
   });
 
   test("deny it: API clients receive the description, the log the reason, and no account is created", async () => {
-    act({ onExecutePreUserRegistration: (event, api) => api.access.deny("domain is not ours", "Only for members of Acme.") });
+    setActions({ onExecutePreUserRegistration: (event, api) => api.access.deny("domain is not ours", "Only for members of Acme.") });
     const email = `${randomText()}@example.test`.toLowerCase();
     expect(await signUp({ email })).toMatchObject({
       status: 400,
@@ -54,26 +54,26 @@ describe("actions at a sign-up", async () => {
 
   test("deny an existing address with the same response", async () => {
     const email = `${randomText()}@example.test`.toLowerCase();
-    act({});
+    setActions({});
     object(await signUp({ email }));
-    act({ onExecutePreUserRegistration: (event, api) => api.access.deny("no", "Closed.") });
+    setActions({ onExecutePreUserRegistration: (event, api) => api.access.deny("no", "Closed.") });
     const [taken, free] = [await signUp({ email }), await signUp({ email: `${randomText()}@example.test`.toLowerCase() })];
     expect(taken).toMatchObject({ status: 400, body: free.body });
   });
 
   test("create no account if they fail before the sign-up, and change nothing if they fail after it", async () => {
-    act({ onExecutePreUserRegistration: () => Promise.reject(new Error("down")) });
+    setActions({ onExecutePreUserRegistration: () => Promise.reject(new Error("down")) });
     const email = `${randomText()}@example.test`.toLowerCase();
     expect(await signUp({ email })).toMatchObject({ status: 503, body: { error: "temporarily_unavailable" } });
     expect(await known(email)).toEqual([]);
-    act({ onExecutePostUserRegistration: () => Promise.reject(new Error("down")) });
+    setActions({ onExecutePostUserRegistration: () => Promise.reject(new Error("down")) });
     object(await signUp({ email }));
     expect(failures().at(-1)).toMatchObject({ trigger: "onExecutePostUserRegistration" });
     expect((await auditEvents(service.manage, "fpurh")).length).toBe(1);
   });
 
   test("are called on the page, which shows that no account can be created", async () => {
-    act({ onExecutePreUserRegistration: (event, api) => api.validation.error("bad_domain", "no") });
+    setActions({ onExecutePreUserRegistration: (event, api) => api.validation.error("bad_domain", "no") });
     const browser = service.browser();
     const state = loginState(await authorize(browser, service.web, { screen_hint: "signup" }));
     const email = `${randomText()}@example.test`.toLowerCase();
@@ -86,7 +86,7 @@ describe("actions at a sign-up", async () => {
 
   test("are called if a one-time code would create an account, and not if the account exists", async () => {
     const email = `${randomText()}@example.test`.toLowerCase();
-    act({ onExecutePreUserRegistration: (event, api) => api.access.deny("no", "Not here.") });
+    setActions({ onExecutePreUserRegistration: (event, api) => api.access.deny("no", "Not here.") });
     const grant = async () => {
       await start(email);
       return service.exchange({
@@ -102,28 +102,28 @@ describe("actions at a sign-up", async () => {
     });
     expect(await grant()).toMatchObject({ status: 400, body: { error: "access_denied", error_description: "Not here." } });
     expect(await known(email)).toEqual([]);
-    act({});
+    setActions({});
     expect((await grant()).status).toBe(200);
-    act({ onExecutePreUserRegistration: (event, api) => api.access.deny("no", "Not here.") });
+    setActions({ onExecutePreUserRegistration: (event, api) => api.access.deny("no", "Not here.") });
     expect((await grant()).status).toBe(200);
   });
 
   test("are not called if an administrator creates the account", async () => {
-    act({ onExecutePreUserRegistration: (event, api) => api.access.deny("no") });
+    setActions({ onExecutePreUserRegistration: (event, api) => api.access.deny("no") });
     await service.addUser(`${randomText()}@example.test`.toLowerCase());
   });
 });
 
 describe("actions at a change of password", async () => {
-  const { service, setActions: act, failures } = await openActionService();
+  const { service, setActions, failures } = await openActionService();
 
   test("receive the user, whoever set the password, and never the password", async () => {
     const result: unknown[] = [];
-    act({ onExecutePostChangePassword: (event) => void result.push(event) });
+    setActions({ onExecutePostChangePassword: (event) => void result.push(event) });
     object(await service.manage("PATCH", `/api/v2/users/${service.ada.userId}`, { password: "Another-horse-8" }));
     expect(result).toMatchObject([{ user: { user_id: service.ada.userId }, connection: { strategy: "auth0" }, tenant: { id: "main" } }]);
     expect(JSON.stringify(result)).not.toContain("Another-horse-8");
-    act({ onExecutePostChangePassword: () => Promise.reject(new Error("down")) });
+    setActions({ onExecutePostChangePassword: () => Promise.reject(new Error("down")) });
     object(await service.manage("PATCH", `/api/v2/users/${service.ada.userId}`, { password: "Another-horse-9" }));
     expect(failures().at(-1)).toMatchObject({ trigger: "onExecutePostChangePassword" });
     expect((await auditEvents(service.manage, "fcph")).length).toBe(1);

@@ -162,7 +162,7 @@ describe("jobs for users", async () => {
   });
 
   test("rejects an invalid import, and imports nothing", async () => {
-    const users = file([{ email: "nobody@example.test" }]);
+    const users = file([{ email: "unknown@example.test" }]);
     expectError(await send(form({ users, connection_id: "con_none" })), 400, "invalid_request", "names no connection");
     expectError(await send(form({ users })), 400, "invalid_request", "connection_id");
     expectError(await send(form({ connection_id: connectionId })), 400, "invalid_request", "users");
@@ -179,7 +179,7 @@ describe("jobs for users", async () => {
     expectError(text, 400, "invalid_request", "not a valid form");
     const provider = await manage.create("/api/v2/connections", { name: "google-oauth2", strategy: "google-oauth2", options: {} });
     expectError(await send(form({ users, connection_id: String(provider["id"]) })), 400, "invalid_request", "identity provider");
-    expect(list(await manage("GET", "/api/v2/users?q=email:nobody@example.test"))).toEqual([]);
+    expect(list(await manage("GET", "/api/v2/users?q=email:unknown@example.test"))).toEqual([]);
   });
 
   test("creates each user once for parallel imports of one file", async () => {

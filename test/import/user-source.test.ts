@@ -9,27 +9,27 @@ const connection = "Username-Password-Authentication";
 
 async function open() {
   const users = new Map<string, SourceUser>();
-  const requested: string[] = [];
-  const result: LogEntry[] = [];
+  const lookups: string[] = [];
+  const logEntries: LogEntry[] = [];
   const outbox = createOutbox();
   let state: "up" | "down" | "hangs" = "up";
-  const response = async <T>(found: T): Promise<T> => {
+  const respond = async <T>(found: T): Promise<T> => {
     if (state === "down") throw new Error("ECONNREFUSED");
     return state === "hangs" ? new Promise(() => {}) : found;
   };
   const service = await openService({
     messages: { mail: outbox.mail },
-    logger: { log: (entry) => void result.push(entry) },
+    logger: { log: (entry) => void logEntries.push(entry) },
     userSource: {
       login: async (operation) => {
-        requested.push(`login ${operation.identifier}`);
+        lookups.push(`login ${operation.identifier}`);
         const found = users.get(operation.identifier);
-        if (found === undefined) return response("unknown");
-        return response(operation.password === password ? found : "wrong-password");
+        if (found === undefined) return respond("unknown");
+        return respond(operation.password === password ? found : "wrong-password");
       },
       getUser: async ({ identifier }) => {
-        requested.push(`getUser ${identifier}`);
-        return response(users.get(identifier));
+        lookups.push(`getUser ${identifier}`);
+        return respond(users.get(identifier));
       },
     },
   });
@@ -42,9 +42,9 @@ async function open() {
     service.exchange({ grant_type: "password", client_id: app.clientId, client_secret: app.secret ?? "", username, password: typed });
   return {
     service,
-    people: users,
-    asked: requested,
-    told: result,
+    users,
+    lookups,
+    logEntries,
     outbox,
     grant,
     setMode,
@@ -53,9 +53,9 @@ async function open() {
 }
 
 describe("users of an external database", async () => {
-  const { service, people: users, asked: requested, told: result, outbox, grant, setMode, set } = await open();
+  const { service, users, lookups, logEntries, outbox, grant, setMode, set } = await open();
   const known = async (email: string) => list(await service.manage("GET", `/api/v2/users?${new URLSearchParams({ q: `email:${email}` })}`));
-  const failures = () => result.filter(({ event }) => event === "user_source_failed");
+  const failures = () => logEntries.filter(({ event }) => event === "user_source_failed");
 
   test("are imported at their first login, and not looked up again", async () => {
     users.set("ann@example.test", {
@@ -70,10 +70,10 @@ describe("users of an external database", async () => {
       { user_id: "old|7", email_verified: true, name: "Ann", app_metadata: { plan: "gold" }, logins_count: 1 },
     ]);
     users.delete("ann@example.test");
-    const before = requested.length;
+    const before = lookups.length;
     expect((await grant("ann@example.test")).status).toBe(200);
     expect(await grant("ann@example.test", "wrong")).toMatchObject({ status: 403, body: { error: "INVALID_CREDENTIALS" } });
-    expect(requested).toHaveLength(before);
+    expect(lookups).toHaveLength(before);
     await login(service.browser(), service.web, { email: "ann@example.test", password, userId: "old|7" });
   });
 
@@ -122,7 +122,7 @@ describe("users of an external database", async () => {
     await step(browser, state, { action: "continue", identifier: "fay@example.test" });
     expect(screenName(await step(browser, state, { action: "forgot-password" }))).toBe("reset-password");
     expect(screenName(await step(browser, state, { action: "send-reset", identifier: "fay@example.test" }))).toBe("code");
-    expect(requested.at(-1)).toBe("getUser fay@example.test");
+    expect(lookups.at(-1)).toBe("getUser fay@example.test");
     const [fay] = await known("fay@example.test");
     expect(fay).toMatchObject({ email: "fay@example.test" });
     expect(outbox.sent.some(({ to }) => to === "fay@example.test")).toBe(true);
@@ -145,9 +145,9 @@ describe("users of an external database", async () => {
     users.set("gil@example.test", { email: "gil@example.test" });
     object(await setMode(false));
     service.clock.advance("6s");
-    const before = requested.length;
+    const before = lookups.length;
     expect((await grant("gil@example.test")).status).toBe(403);
-    expect(requested).toHaveLength(before);
+    expect(lookups).toHaveLength(before);
     await setMode(true);
     service.clock.advance("6s");
   });

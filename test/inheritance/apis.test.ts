@@ -93,7 +93,7 @@ describe("API identifiers of the control plane", () => {
     const client = text(await inheritance.other.create("/api/v2/clients", { name: "M", app_type: "non_interactive" }), "client_id");
     const give = (audience: string, scope: readonly string[]) =>
       inheritance.other("POST", "/api/v2/client-grants", { client_id: client, audience, scope });
-    expectError(await give("https://nobody.example.test", []), 404, "not_found");
+    expectError(await give("https://unknown.example.test", []), 404, "not_found");
     expectError(await give(identifier, ["delete:orders"]), 400, "invalid_request", "delete:orders");
   });
 });
@@ -139,10 +139,10 @@ test("requires a copy of an API if resource server copies are enabled, and does 
 test("inherits APIs from the direct control plane only", async () => {
   // `third` inherits from `other`, and `other` from `main`. The resolver is never called for `main`: inheritance has
   // one level.
-  const requested: string[] = [];
+  const resolvedTenants: string[] = [];
   const chained = await openInheritance({
     resolveControlPlane: ({ tenant_id }) => {
-      requested.push(tenant_id);
+      resolvedTenants.push(tenant_id);
       return tenant_id === "third" ? { tenantId: "other" } : { tenantId: "main" };
     },
   });
@@ -168,5 +168,5 @@ test("inherits APIs from the direct control plane only", async () => {
     )["error_description"];
   expect(await request("https://other.example.test")).toMatch("not authorized");
   expect(await request("https://main.example.test")).toMatch("no API");
-  expect(requested).not.toContain("main");
+  expect(resolvedTenants).not.toContain("main");
 });

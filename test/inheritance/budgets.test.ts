@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { createMemoryAdapter } from "@postern/memory";
 import { text } from "../support/api.ts";
 import { countingAdapter } from "../support/counting-adapter.ts";
-import { openInheritance } from "../support/lending.ts";
+import { openInheritance, sharedClientId } from "../support/lending.ts";
 import { clientSecret } from "../support/postern.ts";
 
 /**
@@ -12,7 +12,7 @@ import { clientSecret } from "../support/postern.ts";
 
 const audience = "https://api.example.test";
 
-async function open(clientId = "lender"): Promise<{
+async function open(clientId = sharedClientId): Promise<{
   readonly cost: (request: () => Promise<unknown>) => Promise<readonly [number, number]>;
   readonly token: () => Promise<unknown>;
   readonly login: () => Promise<unknown>;

@@ -21,8 +21,8 @@ async function register(settings: object = {}, redirectUri = shared): Promise<Ap
   const client = await inheritance.other.create("/api/v2/clients", { name: "App", app_type: "spa", ...settings });
   return { clientId: text(client, "client_id"), redirectUri };
 }
-const requested = async (app: App): Promise<FlowResult> => authorize(openBrowser(inheritance.service.postern), app);
-const isRedirected = async (app: App): Promise<boolean> => (await requested(app)).kind === "login";
+const requestAuthorization = async (app: App): Promise<FlowResult> => authorize(openBrowser(inheritance.service.postern), app);
+const isRedirected = async (app: App): Promise<boolean> => (await requestAuthorization(app)).kind === "login";
 
 describe("redirect URIs", () => {
   test("accepts the redirect URIs of the control plane's client for a client without URLs", async () => {

@@ -79,8 +79,8 @@ test("withholds the secret of a connection that the control plane excludes from 
   const id = await create();
   const [connection] = list(await inheritance.main("GET", "/api/v2/connections?name=shared"));
   const path = `/api/v2/connections/${String(connection?.["id"])}`;
-  object(await inheritance.main("PATCH", path, { options: { ...theirs, client_secret: "hush-anew" } }));
-  expect(await opened(id)).toEqual({ "/client_secret": "hush-anew" });
+  object(await inheritance.main("PATCH", path, { options: { ...theirs, client_secret: "hush-changed" } }));
+  expect(await opened(id)).toEqual({ "/client_secret": "hush-changed" });
   object(await inheritance.main("PATCH", path, { metadata: { sync: "false" } }));
   expect(await opened(id)).toEqual({});
   object(await inheritance.main("PATCH", path, { metadata: { sync: null } }));

@@ -40,7 +40,7 @@ test("responds with 503 only to requests that read inherited settings while the 
   const { main, other, service } = await openInheritance({
     databaseIsolation: {
       getAdapters: async (tenantId) => {
-        if (isDown && tenantId === "lending") throw new Error("down");
+        if (isDown && tenantId === "parent") throw new Error("down");
         const adapter = adapters.get(tenantId) ?? createMemoryAdapter({ strict: true });
         adapters.set(tenantId, adapter);
         return adapter;
@@ -48,10 +48,10 @@ test("responds with 503 only to requests that read inherited settings while the 
       idleSeconds: 1,
       maxOpen: 1,
     },
-    resolveControlPlane: ({ tenant_id }) => (isThere && tenant_id === "other" ? { tenantId: "lending" } : undefined),
+    resolveControlPlane: ({ tenant_id }) => (isThere && tenant_id === "other" ? { tenantId: "parent" } : undefined),
     logger: { log: () => {} },
   });
-  await service.postern.seed({ tenantId: "lending" });
+  await service.postern.seed({ tenantId: "parent" });
   isThere = true;
   service.clock.advance("6s");
   let number = 0;

@@ -45,9 +45,9 @@ describe("the mail provider", () => {
     const mail = await invite();
     expect(mail).toMatchObject({ tenantId: "other", from: "main@example.test", provider: handedOver });
     object(
-      await inheritance.main("PATCH", "/api/v2/emails/provider", { credentials: { ...provider.credentials, smtp_pass: "hush-anew" } }),
+      await inheritance.main("PATCH", "/api/v2/emails/provider", { credentials: { ...provider.credentials, smtp_pass: "hush-changed" } }),
     );
-    expect((await invite())?.provider?.credentials).toMatchObject({ smtp_pass: "hush-anew" });
+    expect((await invite())?.provider?.credentials).toMatchObject({ smtp_pass: "hush-changed" });
   });
 
   test("uses only the tenant's own mail provider if it has one, even if that is disabled", async () => {

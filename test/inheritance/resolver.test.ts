@@ -23,47 +23,47 @@ const inherits = async (inheritance: Inheritance): Promise<boolean> => {
 
 /** Opens a control plane with an API, with a resolver that the test can replace. */
 async function open(
-  says: ControlPlaneResolver,
-): Promise<Inheritance & { say(next: ControlPlaneResolver): void; readonly asked: string[] }> {
-  const requested: string[] = [];
+  resolver: ControlPlaneResolver,
+): Promise<Inheritance & { setResolver(next: ControlPlaneResolver): void; readonly resolvedTenants: string[] }> {
+  const resolvedTenants: string[] = [];
   let current: ControlPlaneResolver = () => ({ tenantId: "main" });
   const inheritance = await openInheritance({
     resolveControlPlane: (tenant) => {
-      requested.push(tenant.tenant_id);
+      resolvedTenants.push(tenant.tenant_id);
       return current(tenant);
     },
     logger: { log: () => {} },
   });
   await inheritance.main.create("/api/v2/resource-servers", { identifier: audience });
   inheritance.service.clock.advance("6s");
-  requested.length = 0;
-  current = says;
-  return { ...inheritance, asked: requested, say: (next) => void (current = next) };
+  resolvedTenants.length = 0;
+  current = resolver;
+  return { ...inheritance, resolvedTenants, setResolver: (next) => void (current = next) };
 }
 
 test("returning undefined opts a tenant out, and the resolver is never called for the control plane", async () => {
   const inheritance = await open(async () => undefined);
   expect(await inherits(inheritance)).toBe(false);
   expect(await inheritance.main("GET", "/api/v2/clients")).toMatchObject({ status: 200 });
-  expect(new Set(inheritance.asked)).toEqual(new Set(["other"]));
+  expect(new Set(inheritance.resolvedTenants)).toEqual(new Set(["other"]));
 });
 
 test("caches the result of the resolver for five seconds, also undefined", async () => {
   const inheritance = await open(() => undefined);
   for (let i = 0; i < 3; i++) expect(await inherits(inheritance)).toBe(false);
-  expect(inheritance.asked).toEqual(["other"]);
-  inheritance.say(() => ({ tenantId: "main" }));
+  expect(inheritance.resolvedTenants).toEqual(["other"]);
+  inheritance.setResolver(() => ({ tenantId: "main" }));
   inheritance.service.clock.advance("4s");
   expect(await inherits(inheritance)).toBe(false);
   inheritance.service.clock.advance("1s");
   expect(await inherits(inheritance)).toBe(true);
-  inheritance.say(() => undefined);
+  inheritance.setResolver(() => undefined);
   inheritance.service.clock.advance("4s");
   // The inherited API was cached a moment ago, so it is still used.
   expect(await inherits(inheritance)).toBe(true);
   inheritance.service.clock.advance("1s");
   expect(await inherits(inheritance)).toBe(false);
-  expect(inheritance.asked).toEqual(["other", "other", "other"]);
+  expect(inheritance.resolvedTenants).toEqual(["other", "other", "other"]);
 });
 
 describe("responds with 503 for a tenant whose resolver result is invalid, until it is valid again", () => {
@@ -75,26 +75,26 @@ describe("responds with 503 for a tenant whose resolver result is invalid, until
         throw new Error("the directory is down");
       },
     ],
-    ["a rejection", () => Promise.reject(new Error("the directory is down"))],
-    ["silence", () => never],
+    ["a rejected promise", () => Promise.reject(new Error("the directory is down"))],
+    ["a promise that never settles", () => never],
     ["null", () => null],
-    ["a text", () => "main"],
+    ["a string", () => "main"],
     ["a list", () => ["main"]],
     ["an object without a tenant", () => ({})],
-    ["a tenant that is no text", () => ({ tenantId: 1 })],
-    ["a client that is no text", () => ({ tenantId: "main", clientId: {} })],
+    ["a tenant that is not a string", () => ({ tenantId: 1 })],
+    ["a client that is not a string", () => ({ tenantId: "main", clientId: {} })],
     ["the tenant itself", () => ({ tenantId: "other" })],
-    ["no tenant that there is", () => ({ tenantId: "nobody" })],
-    ["a tenant in another case", () => ({ tenantId: "Main" })],
-    ["an empty name", () => ({ tenantId: "" })],
+    ["an unknown tenant", () => ({ tenantId: "unknown" })],
+    ["a tenant in upper case", () => ({ tenantId: "Main" })],
+    ["an empty tenant id", () => ({ tenantId: "" })],
   ];
 
-  test.each(wrong)("responds with 503 if the resolver returns %s", async (_, says) => {
+  test.each(wrong)("responds with 503 if the resolver returns %s", async (_, resolver) => {
     // A host without types can return this.
-    const inheritance = await open(says as ControlPlaneResolver);
+    const inheritance = await open(resolver as ControlPlaneResolver);
     expectError(await request(inheritance), 503, "temporarily_unavailable");
     expect(await inheritance.main("GET", "/api/v2/clients")).toMatchObject({ status: 200 });
-    inheritance.say(() => ({ tenantId: "main", clientId: sharedClientId }));
+    inheritance.setResolver(() => ({ tenantId: "main", clientId: sharedClientId }));
     expect(await inherits(inheritance)).toBe(true);
   });
 
@@ -102,7 +102,7 @@ describe("responds with 503 for a tenant whose resolver result is invalid, until
     const inheritance = await open(() => Promise.reject(new Error("down")));
     const responses = await Promise.all(Array.from({ length: 32 }, () => request(inheritance)));
     expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([503]));
-    expect(inheritance.asked.length).toBeLessThan(5);
+    expect(inheritance.resolvedTenants.length).toBeLessThan(5);
   });
 });
 

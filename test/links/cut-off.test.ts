@@ -76,7 +76,7 @@ async function expectClosed({ service, eve, mallory, makers: attackerBrowser, re
 
 test.each([
   ["a reset by the owner of the mailbox", "password-change", { mark_email_as_verified: true }],
-  ["the answer that the account is somebody else's", "email-verification", {}],
+  ["the answer that they did not create the account", "email-verification", {}],
 ] as const)(
   "%s: a crash after any write never invalidates the password before all other access of the attacker, and sending the form again completes it",
   async (_what, kind, fields) => {

@@ -58,7 +58,7 @@ describe("POST /dbconnections/change_password", () => {
     const data = countingAdapter(createMemoryAdapter({ strict: true }));
     service = await openService({ ...messages, data });
     await forget({ email: "warm@example.test" });
-    for (const email of [service.ada.email, "nobody@example.test", service.bob.email, "nobody-else@example.test"]) {
+    for (const email of [service.ada.email, "unknown@example.test", service.bob.email, "unknown-too@example.test"]) {
       let response: Answer | undefined;
       const { statements, roundTrips: roundTrips } = await data.costOf(async () => {
         response = await forget({ email });
@@ -71,10 +71,10 @@ describe("POST /dbconnections/change_password", () => {
   });
 
   test.each<readonly [string, object]>([
-    ["a connection that is not there", { connection: "none" }],
+    ["an unknown connection", { connection: "none" }],
     ["a connection without passwords", { connection: "sms" }],
-    ["a connection whose people do not set their passwords", { connection: "closed" }],
-    ["an address that is none", { email: "ada" }],
+    ["a connection without self-service password changes", { connection: "closed" }],
+    ["an invalid address", { email: "ada" }],
     ["header injection", { email: "ada@example.test\r\nBcc: eve@example.test" }],
   ])("responds alike and sends no mail for %s", async (_which, body) => {
     await service.manage.create("/api/v2/connections", { name: "sms", strategy: "sms" });
@@ -84,7 +84,7 @@ describe("POST /dbconnections/change_password", () => {
       options: { disable_self_service_change_password: true },
     });
     await service.manage.create("/api/v2/users", { connection: "closed", email: "ada@example.test", password: "Correct-horse-1" });
-    const { body: result, status } = await forget({ email: "nobody@example.test" });
+    const { body: result, status } = await forget({ email: "unknown@example.test" });
     expect(await forget({ email: "ada@example.test", ...body })).toMatchObject({ status, body: result });
     expect(mails).toEqual([]);
   });
@@ -98,11 +98,11 @@ describe("POST /dbconnections/change_password", () => {
   });
 
   test.each<readonly [string, object, number]>([
-    ["nobody", {}, 400],
+    ["a missing user", {}, 400],
     ["spaces", { email: "  " }, 400],
     ["a number", { email: 7 }, 400],
-    ["a thousand characters and one", { email: "x".repeat(1001) }, 400],
-    ["a client that is not there", { email: "ada@example.test", client_id: "none" }, 401],
+    ["1001 characters", { email: "x".repeat(1001) }, 400],
+    ["an unknown client", { email: "ada@example.test", client_id: "none" }, 401],
   ])("rejects %s", async (_which, body, status) => {
     expect((await forget(body)).status).toBe(status);
     expect(mails).toEqual([]);
@@ -207,10 +207,10 @@ describe("a verification mail", () => {
   });
 
   test.each<readonly [string, object, number]>([
-    ["nobody", {}, 400],
-    ["a user that is not there", { user_id: "auth0|none" }, 404],
-    ["a client that is not there", { user_id: "USER", client_id: "none" }, 400],
-    ["an identity of somebody else", { user_id: "USER", identity: { user_id: "x", provider: "auth0" } }, 400],
+    ["a missing user", {}, 400],
+    ["an unknown user", { user_id: "auth0|none" }, 404],
+    ["an unknown client", { user_id: "USER", client_id: "none" }, 400],
+    ["another user's identity", { user_id: "USER", identity: { user_id: "x", provider: "auth0" } }, 400],
     ["an unknown member", { user_id: "USER", email: "eve@example.test" }, 400],
   ])("is rejected for %s", async (_which, body, status) => {
     const sent = JSON.parse(JSON.stringify(body).replace("USER", service.ada.userId)) as object;

@@ -13,7 +13,7 @@ beforeEach(async () => {
   link = await createTicket(service, "password-change", { user_id: service.ada.userId, client_id: service.web.clientId });
 });
 
-const user = async (id = service.ada.userId) => object(await service.manage("GET", `/api/v2/users/${encodeURIComponent(id)}`), 200);
+const fetchUser = async (id = service.ada.userId) => object(await service.manage("GET", `/api/v2/users/${encodeURIComponent(id)}`), 200);
 
 test("opening the link changes nothing; the form sets the password, revokes other sessions and links to the app", async () => {
   const { web, ada } = service;
@@ -126,9 +126,9 @@ test("a link that the API caller receives verifies the email address only if the
     });
   };
   await reset({}, "first-password-1");
-  expect(await user(eve.userId)).toMatchObject({ email_verified: false });
+  expect(await fetchUser(eve.userId)).toMatchObject({ email_verified: false });
   await reset({ mark_email_as_verified: true }, "second-password-2");
-  expect(await user(eve.userId)).toMatchObject({ email_verified: true });
+  expect(await fetchUser(eve.userId)).toMatchObject({ email_verified: true });
 });
 
 test("redirects to the ticket's result_url, with the outcome in its query", async () => {

@@ -46,7 +46,7 @@ describe.each(Object.keys(requests))("a password reset requested at %s", (name) 
   });
 
   test("is logged as not sent if no account has the address", async () => {
-    await request("nobody@example.test");
+    await request("unknown@example.test");
     expect(outbox.sent).toEqual([]);
     expect(await events("fcpr")).toMatchObject([{ user_id: "", client_id: service.web.clientId, connection }]);
     expect(await events("scpr")).toEqual([]);

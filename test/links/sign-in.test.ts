@@ -224,11 +224,11 @@ describe.each(stores)("sign-in links on $name", ({ open: openStore }) => {
 
   test.each([
     ["no client", { client_id: undefined }],
-    ["a client that is not there", { client_id: "never" }],
+    ["an unknown client", { client_id: "never" }],
     ["no connection", { connection: undefined }],
-    ["no address", { email: undefined }],
-    ["an address that is none", { email: "mira" }],
-    ["a code that fills the page", { verification_code: "1".repeat(101) }],
+    ["no email address", { email: undefined }],
+    ["an invalid email address", { email: "mira" }],
+    ["an oversized code", { verification_code: "1".repeat(101) }],
   ])("responds to a link with %s with an error page", async (_, changed) => {
     const all = { client_id: app.clientId, connection: "email", email, verification_code: "123456", ...changed };
     const sent = Object.fromEntries(Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== undefined));

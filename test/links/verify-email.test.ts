@@ -15,20 +15,20 @@ beforeEach(async () => {
   link = await createTicket(service, "email-verification", { user_id: eve.userId, client_id: service.web.clientId });
 });
 
-const user = async (id = eve.userId) => object(await service.manage("GET", `/api/v2/users/${encodeURIComponent(id)}`), 200);
+const fetchUser = async (id = eve.userId) => object(await service.manage("GET", `/api/v2/users/${encodeURIComponent(id)}`), 200);
 
 test("opening the link changes nothing; the button verifies the address, and the page shows it afterwards", async () => {
   const scanner = service.browser();
   for (let i = 0; i < 2; i++) expect(await openLink(scanner, link)).toMatchObject({ status: 200, title: "Did you create this account?" });
   expect((await service.postern.fetch(new Request(link, { method: "HEAD" }))).status).toBe(200);
-  expect(await user()).toMatchObject({ email_verified: false });
+  expect(await fetchUser()).toMatchObject({ email_verified: false });
 
   const browser = service.browser();
   const page = await openLink(browser, link);
   expect(page.actions).toEqual(["yes", "no"]);
   expect(page.html).toContain("eve@example.test");
   expect(await submitLinkForm(browser, page, { action: "yes" })).toMatchObject({ status: 200, title: "Your address is confirmed" });
-  expect(await user()).toMatchObject({ email_verified: true });
+  expect(await fetchUser()).toMatchObject({ email_verified: true });
   const later = await openLink(scanner, link);
   expect(later).toMatchObject({ title: "Your address is confirmed", actions: [] });
   // The next step is the app.
@@ -61,7 +61,7 @@ test("a user whose session ended before the confirmation is prompted", async () 
   const page = await openLink(browser, link);
   browser.cookies.clear();
   expect(await submitLinkForm(browser, page, { action: "confirm" })).toMatchObject({ title: "Did you create this account?" });
-  expect(await user()).toMatchObject({ email_verified: false });
+  expect(await fetchUser()).toMatchObject({ email_verified: false });
 });
 
 test("another user's session in the browser confirms nothing", async () => {
@@ -70,7 +70,7 @@ test("another user's session in the browser confirms nothing", async () => {
   const page = await openLink(browser, link);
   expect(page.actions).toEqual(["yes", "no"]);
   expect(await submitLinkForm(browser, page, { action: "confirm" })).toMatchObject({ title: "Did you create this account?" });
-  expect(await user()).toMatchObject({ email_verified: false });
+  expect(await fetchUser()).toMatchObject({ email_verified: false });
 });
 
 test("a user with a session of a linked account is prompted, because that account need not own the mailbox", async () => {
@@ -88,7 +88,7 @@ test("an attacker who created the account loses it when the owner of the address
   const ownerBrowser = service.browser();
   const done = await submitLinkForm(ownerBrowser, await openLink(ownerBrowser, link), { action: "no" });
   expect(done).toMatchObject({ status: 200, title: "Thank you for telling us" });
-  expect(await user()).toMatchObject({ email_verified: false });
+  expect(await fetchUser()).toMatchObject({ email_verified: false });
   expect(await authorize(attackerBrowser, service.web, silent)).toMatchObject({ parameters: { error: "login_required" } });
   expect((await service.exchange(refreshGrant(service.web, held.refresh))).status).toBe(400);
   expect((await service.userinfo(held.access)).status).toBe(401);
@@ -97,7 +97,7 @@ test("an attacker who created the account loses it when the owner of the address
   const again = await openLink(ownerBrowser, link);
   expect(again).toMatchObject({ title: "Thank you for telling us", actions: [] });
   await ownerBrowser.post("/u/verify-email", { form: { ticket: new URL(link).searchParams.get("ticket") ?? "", action: "yes" } });
-  expect(await user()).toMatchObject({ email_verified: false });
+  expect(await fetchUser()).toMatchObject({ email_verified: false });
 });
 
 test("a link for a former address, an expired link and an unknown one show an error and change nothing", async () => {
@@ -110,7 +110,7 @@ test("a link for a former address, an expired link and an unknown one show an er
   await manage("PATCH", path, { email: eve.email });
   clock.advance("121h");
   expect(await submitLinkForm(browser, page, { action: "yes" })).toMatchObject({ status: 400, title: "This link has expired" });
-  expect(await user()).toMatchObject({ email_verified: false });
+  expect(await fetchUser()).toMatchObject({ email_verified: false });
   for (const unknown of [link.slice(0, -1), "/u/verify-email", "/u/verify-email?ticket=", "/u/verify-email?ticket=main."]) {
     expect(await openLink(browser, unknown)).toMatchObject({ status: 400, title: "We don’t know this link" });
   }
@@ -124,7 +124,7 @@ test("rejects a cross-site form", async () => {
   for (const origin of ["https://evil.example", "null"]) {
     expect((await browser.post("/u/verify-email", { form, headers: { origin } })).status).toBe(403);
   }
-  expect(await user()).toMatchObject({ email_verified: false });
+  expect(await fetchUser()).toMatchObject({ email_verified: false });
 });
 
 test("a ticket of another tenant is unknown, whatever tenant its text names", async () => {

@@ -88,11 +88,11 @@ describe("the routes of an organization's client grants", () => {
   test.each<readonly [string, unknown, string]>([
     ["no grant", {}, "grant_id"],
     ["an empty id", { grant_id: "" }, "grant_id"],
-    ["an id longer than any", { grant_id: "x".repeat(65) }, "grant_id"],
+    ["an id that is too long", { grant_id: "x".repeat(65) }, "grant_id"],
     ["a number", { grant_id: 7 }, "grant_id"],
     ["a list", { grant_ids: ["cgr_1"] }, "grant_id"],
-    ["more than it takes", { grant_id: "cgr_1", scope: [] }, "scope"],
-    ["no object", [], "body"],
+    ["an unknown member", { grant_id: "cgr_1", scope: [] }, "scope"],
+    ["a list as the body", [], "body"],
   ])("reject a body with %s", async (_, body, says) => {
     expectError(await manage("POST", at(), body), 400, "invalid_request", says);
   });
@@ -160,17 +160,17 @@ describe("a client grant of the Management API", () => {
     const path = `/api/v2/client-grants/${id}`;
     const token = await tokenWith(service, manage, ["update:client_grants", "read:users"]);
     const narrow = (body: object) => service.call("PATCH", path, { token, body });
-    const rejected = async (body: object) => expectError(await narrow(body), 403, "insufficient_scope", "delete:clients");
+    const expectRejected = async (body: object) => expectError(await narrow(body), 403, "insufficient_scope", "delete:clients");
 
-    await rejected({ organization_usage: "allow" });
-    await rejected({ organization_usage: "require" });
+    await expectRejected({ organization_usage: "allow" });
+    await expectRejected({ organization_usage: "require" });
     // Without organizations, it may allow any: the caller's scopes are checked when organizations are allowed.
     expect((await narrow({ allow_any_organization: true })).status).toBe(200);
-    await rejected({ organization_usage: "allow" });
+    await expectRejected({ organization_usage: "allow" });
     await change(id, { organization_usage: "require", allow_any_organization: false });
-    await rejected({ organization_usage: "allow" });
-    await rejected({ allow_any_organization: true });
-    await rejected({ organization_usage: null });
+    await expectRejected({ organization_usage: "allow" });
+    await expectRejected({ allow_any_organization: true });
+    await expectRejected({ organization_usage: null });
     // Changes without effect, and reductions, require only the scope of the route.
     expect((await narrow({ organization_usage: "require", allow_any_organization: false, scope: ["read:users"] })).status).toBe(200);
   });
@@ -184,7 +184,7 @@ describe("a client credentials request", () => {
     expect(decodeJwt(await tokenFor(acme))).toMatchObject({ org_id: acme, tenant_id: "other", scope: "run" });
     expect(decodeJwt(await tokenFor("ACME"))).toMatchObject({ org_id: acme, org_name: "acme" });
     expect(decodeJwt(await tokenFor())).not.toHaveProperty("org_id");
-    for (const organization of [beta, "beta", nowhere, "nobody"])
+    for (const organization of [beta, "beta", nowhere, "unknown"])
       expectError(await request({ organization }), 400, "access_denied", "organization");
   });
 
@@ -233,10 +233,10 @@ describe("a client credentials token of an organization", () => {
   };
 
   const ends: readonly (readonly [string, (grant: string) => Promise<unknown>])[] = [
-    ["the grant was taken from the organization", (id) => take(id)],
-    ["the organization was removed", () => manage("DELETE", `/api/v2/organizations/${acme}`)],
-    ["the grant was removed", (id) => manage("DELETE", `/api/v2/client-grants/${id}`)],
-    ["the grant takes no organization any more", (id) => change(id, { organization_usage: "deny" })],
+    ["the grant was removed from the organization", (id) => take(id)],
+    ["the organization was deleted", () => manage("DELETE", `/api/v2/organizations/${acme}`)],
+    ["the grant was deleted", (id) => manage("DELETE", `/api/v2/client-grants/${id}`)],
+    ["the grant denies organizations", (id) => change(id, { organization_usage: "deny" })],
   ];
   test.each(ends)("is invalid once %s", async (_, end) => {
     const { id, token } = await managing();

@@ -131,7 +131,7 @@ describe("an invalid invitation without a client request", () => {
     const html = await response.text();
     expect(html).toContain(title);
     expect(html).toMatch(/id="error-code"[^>]*>access_denied/);
-    expect(html, "a way on").toContain('href="https://app.example.test/"');
+    expect(html, "a link to the app").toContain('href="https://app.example.test/"');
     expect(response.status).toBe(400);
     expect(response.headers.get("location")).toBeNull();
   };

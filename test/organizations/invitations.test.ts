@@ -79,15 +79,15 @@ describe("creating an invitation", () => {
 
   test.each([
     ["no inviter", { inviter: undefined }, "inviter"],
-    ["no address", { invitee: {} }, "invitee"],
-    ["an address that is none", { invitee: { email: "nobody" } }, "email"],
-    ["a lifetime of nothing", { ttl_sec: 0 }, "ttl_sec"],
-    ["more than 30 days", { ttl_sec: 2_592_001 }, "ttl_sec"],
-    ["half a second", { ttl_sec: 0.5 }, "ttl_sec"],
-    ["a role that does not exist", { roles: ["rol_none"] }, "rol_none"],
-    ["a client that does not exist", { client_id: "none" }, "client_id"],
+    ["no email address", { invitee: {} }, "invitee"],
+    ["an invalid email address", { invitee: { email: "unknown" } }, "email"],
+    ["a lifetime of zero", { ttl_sec: 0 }, "ttl_sec"],
+    ["a lifetime over 30 days", { ttl_sec: 2_592_001 }, "ttl_sec"],
+    ["a fractional lifetime", { ttl_sec: 0.5 }, "ttl_sec"],
+    ["an unknown role", { roles: ["rol_none"] }, "rol_none"],
+    ["an unknown client", { client_id: "none" }, "client_id"],
     ["a client of another tenant", { client_id: "other-manager" }, "client_id"],
-    ["a connection that does not exist", { connection_id: "con_none" }, "connection_id"],
+    ["an unknown connection", { connection_id: "con_none" }, "connection_id"],
     ["an unknown field", { expires_at: "2030" }, "expires_at"],
   ])("is rejected with %s", async (_, more, says) => {
     expectError(await service.manage("POST", path, body(more)), 400, "invalid_request", says);

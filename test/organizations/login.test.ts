@@ -102,7 +102,7 @@ describe("signing in as a member", () => {
 
   test("rejects an unknown organization, and one of another tenant, before the login", async () => {
     const foreign = text(await (await managerOf(service, "other")).create("/api/v2/organizations", { name: "foreign" }), "id");
-    for (const organization of ["org_none", "nobody", foreign, "foreign", "x".repeat(300)]) {
+    for (const organization of ["org_none", "unknown", foreign, "foreign", "x".repeat(300)]) {
       expect(errorParameters(await authorize(service.browser(), app, { organization }))).toMatchObject({ error: "invalid_request" });
     }
   });

@@ -77,16 +77,12 @@ describe("organizations", () => {
   test.each([
     ["upper case", { name: "Acme" }, "name"],
     ["a space", { name: "a b" }, "name"],
-    ["what begins like an id", { name: "org_acme" }, "name"],
+    ["the prefix of an id", { name: "org_acme" }, "name"],
     ["51 characters", { name: "a".repeat(51) }, "name"],
-    ["nothing", {}, "name"],
-    ["a color that is none", { name: "acme", branding: { colors: { primary: "red", page_background: "#000" } } }, "primary"],
-    ["a script as its logo", { name: "acme", branding: { logo_url: "javascript:alert(1)" } }, "logo_url"],
-    [
-      "26 keys of metadata",
-      { name: "acme", metadata: Object.fromEntries(Array.from({ length: 26 }, (_, i) => [`k${i}`, "v"])) },
-      "metadata",
-    ],
+    ["no name", {}, "name"],
+    ["an invalid color", { name: "acme", branding: { colors: { primary: "red", page_background: "#000" } } }, "primary"],
+    ["a script URL as the logo", { name: "acme", branding: { logo_url: "javascript:alert(1)" } }, "logo_url"],
+    ["26 metadata keys", { name: "acme", metadata: Object.fromEntries(Array.from({ length: 26 }, (_, i) => [`k${i}`, "v"])) }, "metadata"],
     ["a number as metadata", { name: "acme", metadata: { a: 1 } }, "metadata"],
     ["an unknown connection", { name: "acme", enabled_connections: [{ connection_id: "con_none" }] }, "con_none"],
     ["an unknown field", { name: "acme", colour: "red" }, "colour"],
@@ -161,7 +157,7 @@ describe("members", () => {
   test("must exist, and none is added if one does not", async () => {
     const id = await createOrganization("acme");
     const ann = await createUser("ann@example.test");
-    expectError(await manage("POST", `${path}/${id}/members`, { members: [ann, "nobody"] }), 404, "not_found", "nobody");
+    expectError(await manage("POST", `${path}/${id}/members`, { members: [ann, "unknown"] }), 404, "not_found", "unknown");
     expectError(await manage("POST", `${path}/${id}/members`, { members: [] }), 400, "invalid_request", "members");
     expect((await manage("GET", `${path}/${id}/members`)).body).toEqual([]);
     expectError(await manage("POST", `${path}/org_none/members`, { members: [ann] }), 404, "not_found");

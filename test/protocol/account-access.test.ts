@@ -111,23 +111,23 @@ async function beginReset(browser: Browser): Promise<string> {
 
 /** The methods by which the owner of an email address verifies it for an account that the owner did not create. */
 const methods: { readonly [name: string]: (account: Account) => Promise<unknown> } = {
-  "a link that sets a password": async () => {
+  "a password reset link": async () => {
     const body = { client_id: app.clientId, connection: database, email };
     await service.call("POST", "/dbconnections/change_password", { body });
     const browser = service.browser();
     await submitLinkForm(browser, await openLink(browser, outbox.take(email).link ?? ""), { password: ownersPassword });
   },
-  "a code that sets a password": async () => {
+  "a password reset code": async () => {
     const browser = service.browser();
     const state = await beginReset(browser);
     redirectOf(await step(browser, state, { action: "set-password", password: ownersPassword }));
   },
-  "a link to verify the address, and the answer that the account is another's": async ({ userId }) => {
+  "a verification link, and the answer that they did not create the account": async ({ userId }) => {
     const link = await createTicket(service, "email-verification", { user_id: userId });
     const browser = service.browser();
     await submitLinkForm(browser, await openLink(browser, link), { action: "no" });
   },
-  "a code that signs in": async ({ userId }) => {
+  "a sign-in code": async ({ userId }) => {
     expect(await signInByCode(email)).toBe(userId);
   },
 };

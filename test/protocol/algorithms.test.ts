@@ -6,7 +6,7 @@ import { codeGrant, login, obtainTokens, openService, tokens, type App, type Log
 const algorithmOf = (token: string): unknown => decodeProtectedHeader(token).alg;
 const keySet = async (service: LoginService): Promise<JSONWebKeySet> =>
   object(await service.call("GET", "/.well-known/jwks.json")) as unknown as JSONWebKeySet;
-const verified = async (service: LoginService, { id }: Tokens): Promise<unknown> => {
+const verifyIdToken = async (service: LoginService, { id }: Tokens): Promise<unknown> => {
   const options = { issuer: service.postern.issuer, currentDate: new Date(service.clock.now()) };
   return (await jwtVerify(id, createLocalJWKSet(await keySet(service)), options)).protectedHeader.alg;
 };
@@ -41,7 +41,7 @@ describe.each([
     const api = { name: "Stock", identifier: "https://stock.example.test/", signing_alg: other };
     await service.manage.create("/api/v2/resource-servers", api);
     const result = await obtainTokens(service, app, service.ada, { audience: api.identifier });
-    expect([await verified(service, result), algorithmOf(result.access)]).toEqual([other, other]);
+    expect([await verifyIdToken(service, result), algorithmOf(result.access)]).toEqual([other, other]);
     expect(object(await service.userinfo(result.access))["sub"]).toBe(service.ada.userId);
   });
 

@@ -63,7 +63,7 @@ describe.each(stores)("attack protection on $name", ({ open }) => {
   });
 
   let number = 0;
-  const user = (): Promise<Account> => service.addUser(`guarded-${++number}@example.test`);
+  const createAccount = (): Promise<Account> => service.addUser(`guarded-${++number}@example.test`);
   const body = (username: string, password: string, more: object = {}): object => ({
     grant_type: "password",
     client_id: app.clientId,
@@ -84,7 +84,7 @@ describe.each(stores)("attack protection on $name", ({ open }) => {
   };
 
   test("verifies at most three of 50 parallel wrong passwords, and rejects all of them", async () => {
-    const account = await user();
+    const account = await createAccount();
     const responses = await Promise.all(Array.from({ length: 50 }, () => attempt(account.email, wrong)));
     expect(evaluated).toBeLessThanOrEqual(3);
     for (const response of responses)
@@ -103,7 +103,7 @@ describe.each(stores)("attack protection on $name", ({ open }) => {
   });
 
   test("accepts 8 parallel correct passwords, at the password grant and on the page", async () => {
-    const account = await user();
+    const account = await createAccount();
     for (const response of await Promise.all(Array.from({ length: 8 }, () => attempt(account.email, account.password)))) tokens(response);
     const loginSessions = await Promise.all(
       Array.from({ length: 8 }, async () => {
@@ -118,7 +118,7 @@ describe.each(stores)("attack protection on $name", ({ open }) => {
   });
 
   test("counts failures of linked accounts on the primary account", async () => {
-    const [primary, second] = [await user(), `linked-${++number}@example.test`];
+    const [primary, second] = [await createAccount(), `linked-${++number}@example.test`];
     const connection = `second-${number}`;
     const made = await service.manage.create("/api/v2/connections", {
       name: connection,
@@ -147,7 +147,7 @@ describe.each(stores)("attack protection on $name", ({ open }) => {
   });
 
   test("a password reset ends the throttle, and a login resets the failure counter", async () => {
-    const account = await user();
+    const account = await createAccount();
     for (let i = 0; i < 3; i++) await attempt(account.email, wrong);
     expectError(await attempt(account.email, account.password), 403, "TOO_MANY_FAILED_LOGINS");
     const password = "another horse battery";
@@ -165,7 +165,7 @@ describe.each(stores)("attack protection on $name", ({ open }) => {
   });
 
   test("responds for throttled and blocked accounts as spec section 7 requires", async () => {
-    const account = await user();
+    const account = await createAccount();
     await service.manage("PATCH", `/api/v2/users/${encodeURIComponent(account.userId)}`, { blocked: true });
     expectError(await attempt(account.email, wrong), 403, "INVALID_CREDENTIALS");
     expectError(await attempt(account.email, account.password), 400, "access_denied", "user is blocked");
@@ -175,7 +175,7 @@ describe.each(stores)("attack protection on $name", ({ open }) => {
   });
 
   test("counts failures for each tenant separately", async () => {
-    const account = await user();
+    const account = await createAccount();
     for (let i = 0; i < 3; i++) await attempt(account.email, wrong);
     await service.postern.seed({
       tenantId: "other",
@@ -231,7 +231,7 @@ describe.each(stores)("attack protection on $name", ({ open }) => {
     const responses = [
       await attempt(service.ada.email, service.ada.password),
       await attempt(service.ada.email, wrong),
-      await attempt("nobody-at-all@example.test", wrong),
+      await attempt("unknown@example.test", wrong),
     ];
     for (const response of responses) {
       expectError(response, 429, "TOO_MANY_REQUESTS");
@@ -241,9 +241,9 @@ describe.each(stores)("attack protection on $name", ({ open }) => {
   });
 
   test.each([
-    ["undefined, as for a scope without configuration", async () => undefined],
-    ["that it is allowed", async () => ({ allowed: true })],
-    ["by throwing", async () => Promise.reject(new Error("down"))],
+    ["undefined, as for a scope without a limit", async () => undefined],
+    ["allowed: true", async () => ({ allowed: true })],
+    ["a rejected promise", async () => Promise.reject(new Error("down"))],
   ])("allows the attempt if the limiter returns %s", async (_, response) => {
     decide = response;
     tokens(await attempt(service.ada.email, service.ada.password));

@@ -56,7 +56,7 @@ describe.each(stores)("the log on $name", ({ open }) => {
 
   let number = 0;
   const createAccount = async (): Promise<Account> => service.addUser(`logged-${++number}@example.test`);
-  const recorded = <T extends string>(secret: T): T => {
+  const asSecret = <T extends string>(secret: T): T => {
     if (secret !== "") secrets.add(secret);
     return secret;
   };
@@ -84,9 +84,9 @@ describe.each(stores)("the log on $name", ({ open }) => {
   };
 
   /** Obtains tokens and adds them to the secrets. */
-  const result = async (who = app, account = service.ada): Promise<Awaited<ReturnType<typeof obtainTokens>>> => {
+  const obtainSecretTokens = async (who = app, account = service.ada): Promise<Awaited<ReturnType<typeof obtainTokens>>> => {
     const result = await obtainTokens(service, who, account, offline);
-    for (const token of [result.access, result.id, result.refresh]) recorded(token);
+    for (const token of [result.access, result.id, result.refresh]) asSecret(token);
     return result;
   };
   const grant = (grant_type: string, more: { readonly [name: string]: string } = {}): { [name: string]: string } => ({
@@ -99,10 +99,10 @@ describe.each(stores)("the log on $name", ({ open }) => {
   test("logs a login on the page and a silent login", async () => {
     const browser = service.browser();
     const events = await leaves(async () => {
-      recorded((await login(browser, app, service.ada))["code"] ?? "");
-      recorded((await login(browser, app, service.ada, { prompt: "none" }))["code"] ?? "");
+      asSecret((await login(browser, app, service.ada))["code"] ?? "");
+      asSecret((await login(browser, app, service.ada, { prompt: "none" }))["code"] ?? "");
     });
-    for (const value of browser.cookies.values()) recorded(value);
+    for (const value of browser.cookies.values()) asSecret(value);
     const user = { user_id: service.ada.userId, user_name: "ada" };
     expect(events).toMatchObject([
       { type: "s", description: null, ...by(app), ...user, ...browserSide, ...directory },
@@ -123,8 +123,8 @@ describe.each(stores)("the log on $name", ({ open }) => {
     const user = { user_id: account.userId, user_name: account.email.split("@", 1)[0] };
     const events = await leaves(async () => {
       for (let i = 0; i < 4; i++) await failing(account.email);
-      await failing("nobody-at-all@example.test");
-      await failing(recorded("a password typed into the wrong field"));
+      await failing("unknown-user@example.test");
+      await failing(asSecret("a password typed into the wrong field"));
     });
     expect(events).toMatchObject([
       { type: "fp", description: "Wrong email or password.", ...by(app), ...user, ...browserSide, ...directory },
@@ -137,7 +137,7 @@ describe.each(stores)("the log on $name", ({ open }) => {
         description: "Wrong email or password.",
         ...by(app),
         user_id: "",
-        user_name: "nobody-at-all@example.test",
+        user_name: "unknown-user@example.test",
         ...browserSide,
       },
       { type: "fu", user_id: "", user_name: "" },
@@ -175,7 +175,7 @@ describe.each(stores)("the log on $name", ({ open }) => {
       errorParameters(await authorize(browser, app, { prompt: "none", scope: 'a"b' }));
       errorParameters(await authorize(browser, app, { response_type: "code code" }));
       await authorize(browser, app, { redirect_uri: "https://evil.test/" });
-      await authorize(browser, app, { client_id: "nobody" });
+      await authorize(browser, app, { client_id: "unknown" });
     });
     expect(events).toMatchObject([
       { type: "fsa", description: "Login required", ...by(app), ...browserSide },
@@ -187,7 +187,7 @@ describe.each(stores)("the log on $name", ({ open }) => {
         client_id: app.clientId,
         ...browserSide,
       },
-      { type: "f", description: "the client is unknown", client_id: "nobody", ...browserSide },
+      { type: "f", description: "the client is unknown", client_id: "unknown", ...browserSide },
     ]);
 
     const account = await createAccount();
@@ -205,10 +205,10 @@ describe.each(stores)("the log on $name", ({ open }) => {
   });
 
   test("logs a code exchange and its replay", async () => {
-    const code = recorded((await login(service.browser(), app, service.ada, offline))["code"] ?? "");
+    const code = asSecret((await login(service.browser(), app, service.ada, offline))["code"] ?? "");
     const events = await leaves(async () => {
       const result = tokens(await service.exchange(codeGrant(app, code)));
-      for (const token of [result.access, result.id, result.refresh]) recorded(token);
+      for (const token of [result.access, result.id, result.refresh]) asSecret(token);
       await service.exchange(codeGrant(app, code));
     });
     expect(events).toMatchObject([
@@ -218,12 +218,12 @@ describe.each(stores)("the log on $name", ({ open }) => {
   });
 
   test("logs a refresh token that is used, unknown, reused and revoked", async () => {
-    const first = await result();
+    const first = await obtainSecretTokens();
     const user = { user_id: service.ada.userId };
     const events = await leaves(async () => {
-      const second = recorded(tokens(await service.exchange(refreshGrant(app, first.refresh))).refresh);
-      recorded(tokens(await service.exchange(refreshGrant(app, second))).refresh);
-      await service.exchange(refreshGrant(app, recorded(randomText())));
+      const second = asSecret(tokens(await service.exchange(refreshGrant(app, first.refresh))).refresh);
+      asSecret(tokens(await service.exchange(refreshGrant(app, second))).refresh);
+      await service.exchange(refreshGrant(app, asSecret(randomText())));
       service.clock.advance("31s");
       await service.exchange(refreshGrant(app, first.refresh));
     });
@@ -234,7 +234,7 @@ describe.each(stores)("the log on $name", ({ open }) => {
       { type: "ferrt", description: "a refresh token was used again; its family is revoked", ...by(app), ...user, ...serverSide },
       { type: "fertft", ...by(app) },
     ]);
-    const live = await result();
+    const live = await obtainSecretTokens();
     const body = { client_id: app.clientId, client_secret: clientSecret, token: live.refresh };
     const revoked = await leaves(async () => {
       await service.call("POST", "/oauth/revoke", { body });
@@ -257,10 +257,10 @@ describe.each(stores)("the log on $name", ({ open }) => {
     expect(await leaves(() => service.exchange(grant("client_credentials", { audience: "https://nowhere.example.test/" })))).toMatchObject([
       { type: "feccft", ...by(app), ...serverSide },
     ]);
-    const { access } = await result();
+    const { access } = await obtainSecretTokens();
     const subject = { subject_token: access, subject_token_type: "urn:ietf:params:oauth:token-type:access_token" };
     const events = await leaves(async () => {
-      recorded(tokens(await service.exchange(grant(exchangeGrant, { ...subject, scope: "openid" }))).access);
+      asSecret(tokens(await service.exchange(grant(exchangeGrant, { ...subject, scope: "openid" }))).access);
       await service.exchange(grant(exchangeGrant, { ...subject, scope: "openid more" }));
     });
     expect(events).toMatchObject([
@@ -270,15 +270,15 @@ describe.each(stores)("the log on $name", ({ open }) => {
   });
 
   test("logs a failed client authentication with the client_id of the request", async () => {
-    const headers = { authorization: `Basic ${Buffer.from(`${app.clientId}:${recorded("wrong-secret-of-somebody")}`).toString("base64")}` };
+    const headers = { authorization: `Basic ${Buffer.from(`${app.clientId}:${asSecret("wrong-secret-of-a-client")}`).toString("base64")}` };
     const events = await leaves(async () => {
-      await service.exchange({ grant_type: "refresh_token", refresh_token: recorded(randomText()) }, headers);
-      await service.exchange({ ...grant("client_credentials"), client_id: "nobody", client_secret: recorded("another-wrong-secret") });
+      await service.exchange({ grant_type: "refresh_token", refresh_token: asSecret(randomText()) }, headers);
+      await service.exchange({ ...grant("client_credentials"), client_id: "unknown", client_secret: asSecret("another-wrong-secret") });
       await service.exchange(grant("no-such-grant"));
     });
     expect(events).toMatchObject([
       { type: "fertft", description: "the client is unknown or its credentials are wrong", client_id: app.clientId, ...serverSide },
-      { type: "feccft", client_id: "nobody", ...serverSide },
+      { type: "feccft", client_id: "unknown", ...serverSide },
       { type: "feacft", description: expect.stringContaining("no-such-grant"), ...by(app) },
     ]);
   });
@@ -297,7 +297,7 @@ describe.each(stores)("the log on $name", ({ open }) => {
       { type: "flo", description: "'returnTo' is none of the allowed logout URLs", client_id: app.clientId, ...browserSide },
       { type: "slo", ...by(app), ...user, ...browserSide },
     ]);
-    const id = recorded((await obtainTokens(service, app, service.ada, {}, browser)).id);
+    const id = asSecret((await obtainTokens(service, app, service.ada, {}, browser)).id);
     const oidc = await leaves(async () => {
       await browser.get(`/oidc/logout?${new URLSearchParams({ id_token_hint: `${id}x` })}`);
       await browser.get(`/oidc/logout?${new URLSearchParams({ id_token_hint: id })}`);

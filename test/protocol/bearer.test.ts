@@ -18,8 +18,8 @@ describe("userinfo with a bearer token (RFC 6750 section 3)", () => {
   test.each([
     ["without a token", {}],
     ["with another scheme", { authorization: "Basic YTpi" }],
-    ["with half a header", { authorization: "Bearer" }],
-    ["with a token that is none", { authorization: "Bearer a b" }],
+    ["with an incomplete header", { authorization: "Bearer" }],
+    ["with a malformed token", { authorization: "Bearer a b" }],
   ])("responds to a request %s with 401 and a challenge without an error", async (_, headers) => {
     for (const method of ["GET", "POST"]) {
       const response = await service.call(method, "/userinfo", { headers });

@@ -231,7 +231,7 @@ describe.each(stores)("statements and sequential round trips of user requests on
     await costs(async () => {
       expect((await send("/dbconnections/signup", { connection, email: "second@example.test", password })).status).toBe(400);
     }, [10, 8]);
-    for (const email of ["second@example.test", "nobody@example.test"]) {
+    for (const email of ["second@example.test", "unknown@example.test"]) {
       await costs(async () => {
         expect((await send("/dbconnections/change_password", { connection, email })).status).toBe(200);
       }, [7, 6]);

@@ -26,8 +26,8 @@ beforeAll(async () => {
   service = await openService();
 });
 
-const requests = (claims: object): { readonly claims: string } => ({ claims: JSON.stringify(claims) });
-const about = (sub: unknown): { readonly claims: string } => requests({ id_token: { sub: { value: sub } } });
+const claimsParameter = (claims: object): { readonly claims: string } => ({ claims: JSON.stringify(claims) });
+const about = (sub: unknown): { readonly claims: string } => claimsParameter({ id_token: { sub: { value: sub } } });
 const signedIn = async (account = service.ada): Promise<Browser> => {
   const browser = service.browser();
   await login(browser, service.web, account);
@@ -44,7 +44,7 @@ describe("a request for one subject (OpenID Connect Core section 3.1.2.2)", () =
 
   test("never returns tokens of another user, silently or after a login", async () => {
     const browser = await signedIn();
-    for (const sub of [service.bob.userId, "auth0|nobody", ""]) {
+    for (const sub of [service.bob.userId, "auth0|unknown", ""]) {
       expect(errorParameters(await authorize(browser, service.web, { prompt: "none", ...about(sub) }))["error"]).toBe("login_required");
     }
     const result = await authorize(browser, service.web, about(service.bob.userId));
@@ -76,14 +76,14 @@ test("rejects an essential acr that cannot be met, and ignores a voluntary one",
     { essential: true, values: ["urn:mace:incommon:iap:silver"] },
     { essential: true, value: "phr" },
   ]) {
-    expect(errorParameters(await authorize(browser, service.web, requests({ id_token: { acr: requestedClaim } })))).toMatchObject({
+    expect(errorParameters(await authorize(browser, service.web, claimsParameter({ id_token: { acr: requestedClaim } })))).toMatchObject({
       error: "access_denied",
       error_description: expect.stringContaining("acr"),
       state: "st-1",
     });
   }
   for (const requestedClaim of [null, { essential: true }, { values: ["phr"] }, { essential: false, value: "phr" }]) {
-    successParameters(await authorize(browser, service.web, requests({ id_token: { acr: requestedClaim } })));
+    successParameters(await authorize(browser, service.web, claimsParameter({ id_token: { acr: requestedClaim } })));
   }
   successParameters(await authorize(browser, service.web, { acr_values: "phr phrh" }));
 });
@@ -109,7 +109,7 @@ test.each([
 });
 
 test("ignores unknown claims, unknown members and claims with a language tag", async () => {
-  const sent = requests({
+  const sent = claimsParameter({
     userinfo: { "name#ja-Kana-JP": null, "http://example.test/group": { essential: true }, constructor: null },
     id_token: null,
     elsewhere: { a: 1 },
@@ -120,7 +120,7 @@ test("ignores unknown claims, unknown members and claims with a language tag", a
 
 test("keeps the claims that were requested at login in the tokens of every following refresh", async () => {
   for (const app of [service.web, service.spa]) {
-    const sent = requests({ userinfo: { email: null }, id_token: { name: { essential: true } } });
+    const sent = claimsParameter({ userinfo: { email: null }, id_token: { name: { essential: true } } });
     let result = await obtainTokens(service, app, service.ada, { scope: "openid offline_access", ...sent });
     for (let i = 0; i < 3; i++) {
       expect(object(await service.userinfo(result.access))).toEqual({ sub: service.ada.userId, email: service.ada.email });
@@ -140,7 +140,7 @@ describe("a third-party client", () => {
     await signIn(browser, await authorize(browser, partner, { scope: "openid" }), account);
     successParameters(await authorize(browser, partner, { scope: "openid", prompt: "none" }));
 
-    const more = { scope: "openid", ...requests({ userinfo: { email: null }, id_token: { name: { essential: true } } }) };
+    const more = { scope: "openid", ...claimsParameter({ userinfo: { email: null }, id_token: { name: { essential: true } } }) };
     expect(errorParameters(await authorize(browser, partner, { ...more, prompt: "none" }))["error"]).toBe("consent_required");
     const state = loginState(await authorize(browser, partner, more));
     const shown = await getFlow(browser, state);

@@ -83,16 +83,16 @@ describe.each(stores)("authorization codes on $name", ({ open }) => {
   const wrong: readonly {
     readonly what: string;
     readonly app?: "spa";
-    readonly asked?: AuthorizationParameters;
+    readonly parameters?: AuthorizationParameters;
     readonly more: (s: LoginService) => AuthorizationParameters;
   }[] = [
     { what: "a wrong verifier", more: () => ({ code_verifier: randomText() + randomText() }) },
-    { what: "something that cannot be a verifier", more: () => ({ code_verifier: "short" }) },
+    { what: "an invalid verifier", more: () => ({ code_verifier: "short" }) },
     { what: "no verifier", more: () => ({ code_verifier: undefined }) },
     { what: "no verifier, of a public client", app: "spa", more: () => ({ code_verifier: undefined }) },
     {
       what: "a verifier for a code without a challenge",
-      asked: { code_challenge: undefined, code_challenge_method: undefined },
+      parameters: { code_challenge: undefined, code_challenge_method: undefined },
       more: () => ({}),
     },
     { what: "another redirect_uri", more: () => ({ redirect_uri: "https://app.example.test/other" }) },
@@ -101,7 +101,7 @@ describe.each(stores)("authorization codes on $name", ({ open }) => {
     { what: "another client", more: (s) => ({ client_id: s.spa.clientId, client_secret: undefined }) },
   ];
 
-  test.each(wrong)("rejects and invalidates a code that is sent with $what", async ({ app, asked: requested, more }) => {
+  test.each(wrong)("rejects and invalidates a code that is sent with $what", async ({ app, parameters: requested, more }) => {
     const used = app === "spa" ? service.spa : service.web;
     const code = await codeFor(used, { ...offline, ...requested });
     expectError(await service.exchange(codeGrant(used, code, more(service))), 400, "invalid_grant");

@@ -9,7 +9,7 @@ const exchangeGrant = "urn:ietf:params:oauth:grant-type:token-exchange";
 async function replaceAda({ manage, ada }: LoginService): Promise<void> {
   expect(await manage("DELETE", `/api/v2/users/${encodeURIComponent(ada.userId)}`)).toMatchObject({ status: 204 });
   const [connection, id] = ada.userId.split("|");
-  const other = { connection, user_id: id, email: "someone.else@example.test", name: "Someone Else" };
+  const other = { connection, user_id: id, email: "other@example.test", name: "Other User" };
   expect(text(object(await manage("POST", "/api/v2/users", other), 201), "user_id")).toBe(ada.userId);
 }
 

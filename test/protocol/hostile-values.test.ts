@@ -156,7 +156,7 @@ describe.each(stores)("hostile values on $name", ({ open }) => {
       "/oauth/token",
       "password",
       ["username", "password", "scope", "audience", "realm"],
-      async () => ({ grant_type: "password", ...client(), username: "somebody@example.test", password: "x" }),
+      async () => ({ grant_type: "password", ...client(), username: "user@example.test", password: "x" }),
     ],
     [
       "/oauth/token",

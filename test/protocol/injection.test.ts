@@ -91,7 +91,7 @@ test("allows framing only for posted responses, and only a page's own scripts", 
   await submit(browser, state, { action: "continue", identifier: service.ada.email });
   const password = await browser.get(`/u/login?${new URLSearchParams({ state })}`);
   const identifier = await browser.get(`/u/login?${new URLSearchParams({ state: loginState(await authorize(browser, service.web)) })}`);
-  const others = ["/authorize?client_id=nobody", "/v2/logout", "/oidc/logout"];
+  const others = ["/authorize?client_id=unknown", "/v2/logout", "/oidc/logout"];
   for (const page of [password, identifier, ...(await Promise.all(others.map((path) => browser.get(path))))]) {
     expect(scriptsOf(await page.clone().text())).toEqual(policyOf(page).includes("script-src") ? [ownScript(page)] : []);
     expect(policyOf(page)).toContain("frame-ancestors 'none'");

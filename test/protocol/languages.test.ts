@@ -25,10 +25,10 @@ async function loginPage(acceptLanguage: string, uiLocales?: string): Promise<re
 describe("the language of the pages", () => {
   test.each([
     ["the browser's", "de", undefined, "de"],
-    ["the browser's language where its region is not spoken", "de-AT, en;q=0.5", undefined, "de"],
+    ["the browser's language without its region", "de-AT, en;q=0.5", undefined, "de"],
     ["the client's before the browser's", "en", "de-CH en", "de"],
-    ["the browser's where none of the client's is spoken", "de", "sv fi", "de"],
-    ["the tenant's first", "fi", undefined, "en"],
+    ["the browser's if none of the client's is supported", "de", "sv fi", "de"],
+    ["the tenant's first language otherwise", "fi", undefined, "en"],
   ])("is %s", async (_, acceptLanguage, uiLocales, lang) => {
     expect(await loginPage(acceptLanguage, uiLocales)).toEqual([lang, lang === "de" ? "Willkommen" : "Sign in"]);
   });
@@ -57,7 +57,7 @@ describe("the language of the pages", () => {
     service.clock.advance("6s");
     expect(await loginPage("sv-FI")).toEqual(["sv", "Logga in"]);
     const headers = { "accept-language": "sv" };
-    expect(await languageOf(await service.browser().get("/authorize?client_id=nobody", { headers }))).toEqual([
+    expect(await languageOf(await service.browser().get("/authorize?client_id=unknown", { headers }))).toEqual([
       "sv",
       "Det går inte att fortsätta",
     ]);

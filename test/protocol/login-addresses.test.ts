@@ -89,7 +89,7 @@ describe("every login step has its own URL", () => {
     await submit(browser, state, { action: "continue", identifier: "typo@example.test" });
     const back = await sendForm(browser, await page(state, "password"), { action: "change-identifier" });
     expect(await readResult(back)).toEqual({ kind: "login", state, step: "identifier" });
-    expect(await redirectsTo(state, "password"), "nobody is named any more").toMatchObject({ step: "identifier" });
+    expect(await redirectsTo(state, "password"), "the identifier was cleared").toMatchObject({ step: "identifier" });
     await submit(browser, state, named);
     successParameters(await submit(browser, state, { action: "sign-in", password: service.ada.password }));
   });

@@ -27,14 +27,15 @@ beforeAll(async () => {
   service = await openService();
 });
 
-const begin = async (browser: Browser, requested = {}): Promise<string> => loginState(await authorize(browser, service.web, requested));
+const begin = async (browser: Browser, identifierScreen = {}): Promise<string> =>
+  loginState(await authorize(browser, service.web, identifierScreen));
 
 test.each([
   ["without a token", { csrf: "" }, {}, 400],
   ["with a token of another login session", {}, {}, 403],
-  ["with a made-up token", { csrf: "x".repeat(43) }, {}, 403],
+  ["with a random token", { csrf: "x".repeat(43) }, {}, 403],
   ["from another site", undefined, { origin: "https://evil.example.test" }, 403],
-  ["from nowhere", undefined, { origin: "null" }, 403],
+  ["with the origin null", undefined, { origin: "null" }, 403],
   ["from another port", undefined, { origin: "https://id.example.test:8443" }, 403],
   ["from another scheme", undefined, { origin: "http://id.example.test" }, 403],
 ])("ignores a form %s", async (_, changed, headers, status) => {
@@ -85,20 +86,20 @@ test("rejects a form from another browser, with and without the cookie of that b
 
 test("responds alike to a wrong password, an unknown user and a missing field", async () => {
   const browser = service.browser();
-  const report = async (identifier: string, password: string): Promise<unknown> => {
+  const signInResult = async (identifier: string, password: string): Promise<unknown> => {
     const state = await begin(browser);
     await step(browser, state, { action: "continue", identifier });
     const response = await sendStep(browser, state, { action: "sign-in", password });
     return { status: response.status, body: await response.json() };
   };
   const dora = await service.addUser("dora@example.test");
-  const wrong = await report(dora.email, "not the password");
+  const wrong = await signInResult(dora.email, "not the password");
   expect(wrong).toMatchObject({ status: 403, body: { error: "INVALID_CREDENTIALS" } });
-  expect(await report("nobody@example.test", "not the password")).toEqual(wrong);
-  await report(dora.email, "not the password");
-  await report(dora.email, "not the password");
-  expect(await report(dora.email, dora.password)).toMatchObject({ status: 403, body: { error: "TOO_MANY_FAILED_LOGINS" } });
-  expect(await report(dora.email, "")).toMatchObject({ status: 400, body: { error: "invalid_request" } });
+  expect(await signInResult("unknown@example.test", "not the password")).toEqual(wrong);
+  await signInResult(dora.email, "not the password");
+  await signInResult(dora.email, "not the password");
+  expect(await signInResult(dora.email, dora.password)).toMatchObject({ status: 403, body: { error: "TOO_MANY_FAILED_LOGINS" } });
+  expect(await signInResult(dora.email, "")).toMatchObject({ status: 400, body: { error: "invalid_request" } });
 });
 
 test("shows a problem on the page, and keeps the login session and the identifier", async () => {
@@ -162,9 +163,9 @@ test("the page prompts for the identifiers that the connection supports", async 
   const options = { attributes: { username: { identifier: { active: true } }, phone_number: { identifier: { active: true } } } };
   await service.manage.create("/api/v2/connections", { name: "crew", strategy: "auth0", options });
   const browser = service.browser();
-  const requested = async (connection?: string) => getFlow(browser, await begin(browser, { connection }));
-  expect(await requested()).toMatchObject({ screen: { name: "identifier", kinds: ["email"] } });
-  expect(await requested("crew")).toMatchObject({ screen: { name: "identifier", kinds: ["username", "phone"] } });
+  const identifierScreen = async (connection?: string) => getFlow(browser, await begin(browser, { connection }));
+  expect(await identifierScreen()).toMatchObject({ screen: { name: "identifier", kinds: ["email"] } });
+  expect(await identifierScreen("crew")).toMatchObject({ screen: { name: "identifier", kinds: ["username", "phone"] } });
   const state = await begin(browser, { connection: "crew" });
   const result = await submit(browser, state, { action: "continue", identifier: " " });
   expect(result).toMatchObject({ kind: "page", html: expect.stringContaining('<label for="identifier">Username or phone number</label>') });

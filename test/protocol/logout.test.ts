@@ -104,7 +104,7 @@ test.each(bad)("rejects %j, which is not a logout URL of the client, at both log
     await leave(browser, { post_logout_redirect_uri: uri }),
     await browser.get(`/v2/logout?${new URLSearchParams({ client_id: service.web.clientId, returnTo: uri })}`),
     await browser.get(`/v2/logout?${new URLSearchParams({ returnTo: uri })}`),
-    await browser.get(`/v2/logout?${new URLSearchParams({ client_id: "nobody", returnTo: uri })}`),
+    await browser.get(`/v2/logout?${new URLSearchParams({ client_id: "unknown", returnTo: uri })}`),
   ]) {
     expect([response.status, response.headers.get("location")]).toEqual([400, null]);
   }
@@ -123,10 +123,10 @@ test("rejects a redirect URI of this client with another client's hint", async (
 });
 
 test.each([
-  ["of a stranger", (id: string) => id.replace(/[^.]*$/, "AAAA")],
-  ["turned into alg none", (id: string) => `${Buffer.from('{"alg":"none"}').toString("base64url")}.${id.split(".")[1]}.`],
+  ["with another signature", (id: string) => id.replace(/[^.]*$/, "AAAA")],
+  ["with alg none", (id: string) => `${Buffer.from('{"alg":"none"}').toString("base64url")}.${id.split(".")[1]}.`],
   ["that is an access token", (_: string, access: string) => access],
-  ["that is no token", () => "hint"],
+  ["that is not a token", () => "hint"],
 ])("responds to a hint %s with an error page, and keeps the session", async (_, make) => {
   const { browser, tokens } = await begin();
   const response = await leave(browser, { id_token_hint: make(tokens.id, tokens.access), post_logout_redirect_uri: bye });

@@ -202,7 +202,7 @@ describe("organization roles grant no Management API scopes in the tenant", () =
 describe("a right that was removed from a user is missing from the next token", () => {
   const things = "https://things.example.test/";
   const askedThings = { audience: things, scope: "openid offline_access read:things" };
-  const user = (): string => `/api/v2/users/${encodeURIComponent(service.ada.userId)}`;
+  const userPath = (): string => `/api/v2/users/${encodeURIComponent(service.ada.userId)}`;
   const permissions = [
     { resource_server_identifier: managementAudience, permission_name: "read:users" },
     { resource_server_identifier: things, permission_name: "read:things" },
@@ -210,15 +210,15 @@ describe("a right that was removed from a user is missing from the next token", 
 
   test.each<readonly [string, () => Promise<() => Promise<unknown>>]>([
     [
-      "a role",
+      "a role is removed",
       async () => {
         const role = await giveRole("read:users");
         await service.manage("POST", `/api/v2/roles/${role}/permissions`, { permissions });
-        return () => service.manage("DELETE", `${user()}/roles`, { roles: [role] });
+        return () => service.manage("DELETE", `${userPath()}/roles`, { roles: [role] });
       },
     ],
     [
-      "permissions of their role",
+      "permissions of a role are removed",
       async () => {
         const role = await giveRole("read:users");
         await service.manage("POST", `/api/v2/roles/${role}/permissions`, { permissions });
@@ -226,7 +226,7 @@ describe("a right that was removed from a user is missing from the next token", 
       },
     ],
     [
-      "a role that is deleted",
+      "a role is deleted",
       async () => {
         const role = await giveRole("read:users");
         await service.manage("POST", `/api/v2/roles/${role}/permissions`, { permissions });
@@ -234,10 +234,10 @@ describe("a right that was removed from a user is missing from the next token", 
       },
     ],
     [
-      "permissions of their own",
+      "direct permissions are removed",
       async () => {
-        await service.manage("POST", `${user()}/permissions`, { permissions });
-        return () => service.manage("DELETE", `${user()}/permissions`, { permissions });
+        await service.manage("POST", `${userPath()}/permissions`, { permissions });
+        return () => service.manage("DELETE", `${userPath()}/permissions`, { permissions });
       },
     ],
   ])("after %s", async (_, give) => {

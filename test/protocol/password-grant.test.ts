@@ -49,7 +49,7 @@ const fail = async (account: Account): Promise<void> => {
   expectError(await tryPassword(account.email, "not the password"), 403, "INVALID_CREDENTIALS");
 };
 let number = 0;
-const user = (): Promise<Account> => service.addUser(`person-${++number}@example.test`);
+const createAccount = (): Promise<Account> => service.addUser(`user-${++number}@example.test`);
 
 test("issues tokens for a password, with a session that has no cookie", async () => {
   const response = await tryPassword(service.ada.email, service.ada.password, { scope: "openid email offline_access" });
@@ -91,7 +91,7 @@ test("rejects the passwords of a connection with disabled password authenticatio
   service.clock.advance("6s");
   expectError(await grant(), 400, "invalid_request", "realm");
   const result = await authorize(browser, service.web, { connection: "codes-only" });
-  expect(errorParameters(result), "nobody is asked for a password in vain").toMatchObject({ error: "access_denied" });
+  expect(errorParameters(result), "no prompt for a password that cannot succeed").toMatchObject({ error: "access_denied" });
 
   await service.manage("PATCH", path, methods(true));
   service.clock.advance("6s");
@@ -118,18 +118,18 @@ test("requires the grant type to be enabled for the client", async () => {
 });
 
 test("responds alike to a wrong password and an unknown user, and logs each with its own event", async () => {
-  const account = await user();
+  const account = await createAccount();
   const wrong = await tryPassword(account.email, "not the password");
-  const unknown = await tryPassword("nobody@example.test", "not the password");
+  const unknown = await tryPassword("unknown@example.test", "not the password");
   expect([unknown.status, unknown.body]).toEqual([wrong.status, wrong.body]);
   expectError(wrong, 403, "INVALID_CREDENTIALS");
   service.clock.advance("5s");
   expect((await auditEvents(service.manage, "fp"))[0]).toMatchObject({ user_id: account.userId, client_id: trusted.clientId });
-  expect((await auditEvents(service.manage, "fu"))[0]).toMatchObject({ user_name: "nobody@example.test" });
+  expect((await auditEvents(service.manage, "fu"))[0]).toMatchObject({ user_name: "unknown@example.test" });
 });
 
 test("throttles an account after three failures, at the grant and on the page, for five minutes", async () => {
-  const account = await user();
+  const account = await createAccount();
   for (let i = 0; i < 3; i++) await fail(account);
   expectError(await tryPassword(account.email, account.password), 403, "TOO_MANY_FAILED_LOGINS");
   const browser = service.browser();
@@ -138,7 +138,7 @@ test("throttles an account after three failures, at the grant and on the page, f
   expect(await (await sendStep(browser, state, { action: "sign-in", password: account.password })).json()).toMatchObject({
     error: "TOO_MANY_FAILED_LOGINS",
   });
-  expectError(await tryPassword("nobody-3@example.test", "x"), 403, "INVALID_CREDENTIALS");
+  expectError(await tryPassword("unknown-3@example.test", "x"), 403, "INVALID_CREDENTIALS");
   tokens(await tryPassword(service.bob.email, service.bob.password));
   service.clock.advance("5m");
   tokens(await tryPassword(account.email, account.password));
@@ -150,7 +150,7 @@ test("throttles unknown users like known ones", async () => {
 });
 
 test("a successful login resets the failure counter", async () => {
-  const account = await user();
+  const account = await createAccount();
   await fail(account);
   await fail(account);
   tokens(await tryPassword(account.email, account.password));
@@ -163,7 +163,7 @@ test("a successful login resets the failure counter", async () => {
 });
 
 test("verifies at most 3 of 50 parallel wrong passwords", async () => {
-  const account = await user();
+  const account = await createAccount();
   const responses = await Promise.all(Array.from({ length: 50 }, () => tryPassword(account.email, "not the password")));
   const looked = responses.filter(({ body }) => JSON.stringify(body).includes("INVALID_CREDENTIALS"));
   expect(looked.length).toBeLessThanOrEqual(3);
@@ -171,18 +171,18 @@ test("verifies at most 3 of 50 parallel wrong passwords", async () => {
 });
 
 test("accepts 8 parallel correct passwords", async () => {
-  const account = await user();
+  const account = await createAccount();
   for (const response of await Promise.all(Array.from({ length: 8 }, () => tryPassword(account.email, account.password)))) tokens(response);
 });
 
 test("consumes the rate limit once for each attempt, before the password is verified, with tenant and address", async () => {
   tokens(await tryPassword(service.ada.email, service.ada.password));
-  await tryPassword("nobody@example.test", "x");
+  await tryPassword("unknown@example.test", "x");
   expect(consumed).toEqual(["pre-login main:192.0.2.1", "pre-login main:192.0.2.1"]);
 });
 
 test("responds to an exceeded limit with 429 and Retry-After at the grant, and counts no failure", async () => {
-  const account = await user();
+  const account = await createAccount();
   decide = async () => ({ allowed: false, retryAfterSeconds: 12.2 });
   for (let i = 0; i < 4; i++) {
     const response = await tryPassword(account.email, "not the password");
@@ -242,13 +242,13 @@ test("does not call the limiter for allowed addresses or while the protection is
   expectError(await tryPassword(service.ada.email, service.ada.password), 429, "TOO_MANY_REQUESTS");
 });
 
-test("passes the user id to every method of the hasher", async () => {
-  const result: string[] = [];
+test("passes the tenant id to every method of the hasher", async () => {
+  const calls: string[] = [];
   const inner = createPasswordHasher();
   const recorded =
     <Rest extends unknown[], T>(run: (...rest: Rest) => T, name: string) =>
     (...rest: Rest): T => {
-      result.push(`${name} ${String(rest.at(-1))}`);
+      calls.push(`${name} ${String(rest.at(-1))}`);
       return run(...rest);
     };
   const hasher: PasswordHasher = {
@@ -259,10 +259,10 @@ test("passes the user id to every method of the hasher", async () => {
   };
   const own = await openService({ crypto: { hasher } });
   const app = await own.register({ secret: true, grant_types: ["password"] });
-  result.length = 0;
-  const { email, password } = await own.addUser("told@example.test");
+  calls.length = 0;
+  const { email, password } = await own.addUser("hashed@example.test");
   const form = { grant_type: "password", client_id: app.clientId, client_secret: clientSecret };
   tokens(await own.exchange({ ...form, username: email, password }));
-  expectError(await own.exchange({ ...form, username: "nobody@example.test", password }), 403, "INVALID_CREDENTIALS");
-  expect(result).toEqual(["hash main", "verify main", "nothing main"]);
+  expectError(await own.exchange({ ...form, username: "unknown@example.test", password }), 403, "INVALID_CREDENTIALS");
+  expect(calls).toEqual(["hash main", "verify main", "nothing main"]);
 });

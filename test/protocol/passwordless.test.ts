@@ -66,7 +66,7 @@ describe.each(stores)("passwordless codes on $name", ({ open }) => {
   const byEmail = async (): Promise<Json> => {
     const { body } = await service.manage("GET", `/api/v2/users-by-email?email=${encodeURIComponent(email)}`);
     const [user] = body as Json[];
-    if (user === undefined) throw new Error(`nobody has ${email}`);
+    if (user === undefined) throw new Error(`no user has ${email}`);
     return user;
   };
   const wrong = (response: Answer): void => void expectError(response, 400, "invalid_grant", "Wrong email or verification code.");

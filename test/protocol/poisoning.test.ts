@@ -89,10 +89,10 @@ test("keeps the configured URL in a complete login with poisoned headers, also i
 });
 
 test("logs the address of the peer that sent the request, not one that a header claims", async () => {
-  await send("/authorize?client_id=nobody");
+  await send("/authorize?client_id=unknown");
   service.clock.advance("5s");
   const [event] = list(await service.manage("GET", "/api/v2/logs?per_page=1&q=type:f"));
-  expect(event).toMatchObject({ type: "f", client_id: "nobody", ip: "192.0.2.7" });
+  expect(event).toMatchObject({ type: "f", client_id: "unknown", ip: "192.0.2.7" });
 });
 
 test("rejects the host of one tenant with the tenant-id of another, and logs it in the tenant of the host", async () => {

@@ -154,7 +154,7 @@ test("rejects a repeated redirect_uri on a page", async () => {
   expect(await readResult(await service.browser().get(`/authorize?${twice}`))).toMatchObject({ kind: "page", status: 400 });
 });
 
-test.each([undefined, "", "nobody", "x".repeat(300), "other-manager"])(
+test.each([undefined, "", "unknown", "x".repeat(300), "other-manager"])(
   "rejects client %j on a page, without a redirect",
   async (client_id) => {
     const result = await authorize(service.browser(), service.web, { client_id });
@@ -256,7 +256,7 @@ test("never uses host and forwarded headers that are not configured in a URL", a
   const requested = await browser.get(`/authorize?${new URLSearchParams(authorizeParameters(service.web))}`, { headers });
   const location = requested.headers.get("location") ?? "";
   expect(location.startsWith(`${service.postern.issuer}u/login?`)).toBe(true);
-  const urls = [location, "/.well-known/openid-configuration", "/v2/logout", "/oidc/logout", "/authorize?client_id=nobody"];
+  const urls = [location, "/.well-known/openid-configuration", "/v2/logout", "/oidc/logout", "/authorize?client_id=unknown"];
   for (const url of urls) {
     const response = await browser.get(url, { headers });
     const all = `${await response.text()}${JSON.stringify([...response.headers])}`;

@@ -30,7 +30,7 @@ beforeAll(async () => {
 const bare = { code_challenge: undefined, code_challenge_method: undefined };
 const leftHalf = (text: string): string => createHash("sha256").update(text).digest().subarray(0, 16).toString("base64url");
 
-async function verified(token: string, app: App = service.web): Promise<JWTPayload> {
+async function verifyToken(token: string, app: App = service.web): Promise<JWTPayload> {
   const { payload, protectedHeader } = await jwtVerify(token, keys, {
     issuer: service.postern.issuer,
     audience: app.clientId,
@@ -40,7 +40,7 @@ async function verified(token: string, app: App = service.web): Promise<JWTPaylo
   return payload;
 }
 
-async function responded(parameters: AuthorizationParameters, app: App = service.web): Promise<Extract<FlowResult, { kind: "answer" }>> {
+async function getResponse(parameters: AuthorizationParameters, app: App = service.web): Promise<Extract<FlowResult, { kind: "answer" }>> {
   const browser = service.browser();
   const result = await signIn(browser, await authorize(browser, app, parameters), service.ada).catch(async () => {
     throw new Error("the login session did not end");
@@ -60,7 +60,7 @@ test.each(types)(
   "response_type %j returns exactly its parameters, in the fragment if they include a token, with state and iss",
   async (response_type) => {
     const wants = new Set(response_type.split(" "));
-    const { mode, to, parameters } = await responded({ response_type, ...bare });
+    const { mode, to, parameters } = await getResponse({ response_type, ...bare });
     successParameters({ kind: "answer", mode, to, parameters });
     expect(mode).toBe(response_type === "code" ? "query" : "fragment");
     expect(to).toBe(service.web.redirectUri);
@@ -80,20 +80,20 @@ test.each(types)(
       expect((await service.userinfo(accessToken)).body).toMatchObject({ sub: service.ada.userId, email: service.ada.email });
     }
     if (idToken !== undefined) {
-      const claims = await verified(idToken);
+      const claims = await verifyToken(idToken);
       expect(claims).toMatchObject({ sub: service.ada.userId, nonce: "n-1", auth_time: expect.any(Number), sid: expect.any(String) });
       expect(claims["at_hash"]).toBe(accessToken === undefined ? undefined : leftHalf(accessToken));
       expect(claims["c_hash"]).toBe(code === undefined ? undefined : leftHalf(code));
     }
     if (code !== undefined) {
       const result = tokens(await service.exchange(codeGrant(service.web, code, { code_verifier: undefined })));
-      expect(await verified(result.id)).toMatchObject({ sub: service.ada.userId, nonce: "n-1", iss: service.postern.issuer });
+      expect(await verifyToken(result.id)).toMatchObject({ sub: service.ada.userId, nonce: "n-1", iss: service.postern.issuer });
     }
   },
 );
 
 test("a replayed code of a hybrid response revokes the access token of the same response", async () => {
-  const { parameters } = await responded({ response_type: "code token", ...bare });
+  const { parameters } = await getResponse({ response_type: "code token", ...bare });
   const { code = "", access_token: accessToken = "" } = parameters;
   tokens(await service.exchange(codeGrant(service.web, code, { code_verifier: undefined })));
   await service.exchange(codeGrant(service.web, code, { code_verifier: undefined }));
@@ -101,11 +101,11 @@ test("a replayed code of a hybrid response revokes the access token of the same 
 });
 
 test.each(["code", "id_token", "code id_token token"])("posts response_type %j for form_post", async (response_type) => {
-  const { mode, to, parameters } = await responded({ response_type, response_mode: "form_post", ...bare });
+  const { mode, to, parameters } = await getResponse({ response_type, response_mode: "form_post", ...bare });
   expect(mode).toBe("form_post");
   expect(to).toBe(service.web.redirectUri);
   expect(parameters).toMatchObject({ state: "st-1", iss: service.postern.issuer });
-  if (parameters["id_token"] !== undefined) await verified(parameters["id_token"]);
+  if (parameters["id_token"] !== undefined) await verifyToken(parameters["id_token"]);
 });
 
 test("a posted response may only be sent to the client, and is not cached", async () => {
@@ -143,7 +143,7 @@ test("a web_message is never sent to a scheme without an origin", async () => {
 });
 
 test("returns a code in the fragment on request, and never returns tokens in the query", async () => {
-  expect((await responded({ response_mode: "fragment" })).mode).toBe("fragment");
+  expect((await getResponse({ response_mode: "fragment" })).mode).toBe("fragment");
   for (const response_type of ["token", "id_token", "code token"]) {
     const result = await authorize(service.browser(), service.web, { response_type, response_mode: "query", ...bare });
     expect(errorParameters(result)["error"]).toBe("invalid_request");
@@ -207,7 +207,7 @@ test("requires a nonce and openid for an ID token from the authorization endpoin
     );
   }
   for (const response_type of ["code", "code token"]) {
-    const { parameters } = await responded({ response_type, nonce: undefined, ...bare });
+    const { parameters } = await getResponse({ response_type, nonce: undefined, ...bare });
     const result = tokens(await service.exchange(codeGrant(service.web, parameters["code"] ?? "", { code_verifier: undefined })));
     expect(claimsOf(result.id)).not.toHaveProperty("nonce");
   }
@@ -227,7 +227,7 @@ test("rejects response types that the client's grant types do not allow, in the 
 test("returns the state unchanged, and omits it if none was sent", async () => {
   for (const state of ["a b+c%20&=#/?é😀", "x".repeat(8192), '{"json":"[1]"}']) {
     expect(errorParameters(await authorize(service.browser(), service.web, { state, prompt: "none" }))["state"]).toBe(state);
-    expect((await responded({ state })).parameters["state"]).toBe(state);
+    expect((await getResponse({ state })).parameters["state"]).toBe(state);
   }
   expect(errorParameters(await authorize(service.browser(), service.web, { state: undefined, prompt: "none" }))).not.toHaveProperty(
     "state",
@@ -243,7 +243,7 @@ test("rejects a state that is too long for a URL, and stores nothing of it", asy
 
 test("returns the nonce unchanged", async () => {
   const nonce = "n-é +&=".repeat(50);
-  const { parameters } = await responded({ nonce });
+  const { parameters } = await getResponse({ nonce });
   expect(claimsOf(tokens(await service.exchange(codeGrant(service.web, parameters["code"] ?? ""))).id)["nonce"]).toBe(nonce);
 });
 
@@ -257,7 +257,7 @@ test("ignores unknown parameters and the order of response_type values", async (
     ui_locales: "se xx-YY",
     claims_locales: "se",
     acr_values: "1 2",
-    login_hint: "somebody@example.test",
+    login_hint: "hinted@example.test",
     access_type: "offline",
     registration: "{}",
   };

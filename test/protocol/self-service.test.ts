@@ -54,7 +54,7 @@ const newEmail = (): string => `new-${++number}@example.test`;
 async function userBy(email: string): Promise<Json> {
   const { body } = await service.manage("GET", `/api/v2/users-by-email?email=${encodeURIComponent(email)}`);
   const [user] = body as Json[];
-  if (user === undefined) throw new Error(`nobody has ${email}`);
+  if (user === undefined) throw new Error(`no user has ${email}`);
   return user;
 }
 

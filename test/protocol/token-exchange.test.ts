@@ -139,14 +139,14 @@ test("a token from an exchange cannot be exchanged again", async () => {
 });
 
 test.each([
-  ["a machine's token", async () => service.token()],
+  ["a client credentials token", async () => service.token()],
   ["an ID token", async () => (await obtainTokens(service, gateway, service.ada, requested)).id],
   ["a refresh token", async () => (await obtainTokens(service, gateway, service.ada, requested)).refresh],
   ["another client's token", async () => (await obtainTokens(service, service.web, service.ada, { scope: "openid" })).access],
   ["a token without its signature", async () => (await subject()).replace(/[^.]*$/, "")],
   ["a token with another payload", async () => tampered(await subject())],
   ["an unsigned token", async () => unsigned(await subject())],
-  ["no token", async () => "x"],
+  ["a malformed token", async () => "x"],
 ])("rejects %s", async (_, make) => {
   expectError(await exchange(await make()), 400, "invalid_request", "subject_token");
 });

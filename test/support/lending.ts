@@ -4,7 +4,7 @@ import { fakeHasher } from "./flow.ts";
 import { createTestPostern, type TestOptions, type TestPostern } from "./postern.ts";
 
 /** The client of the control plane from which clients of other tenants inherit their URLs. */
-export const sharedClientId = "lender";
+export const sharedClientId = "shared-client";
 
 /** The URLs of the client {@link sharedClientId}. */
 export const sharedSettings = {

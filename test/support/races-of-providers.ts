@@ -80,7 +80,7 @@ export function testProviderRaces(store: () => Promise<DataAdapter>): void {
     const agent = await service.register({ secret: true, grant_types: ["authorization_code", "refresh_token", grantType] });
     await federation.enableFor(agent);
     const uma = await provider.addUser("uma@people.example");
-    const { code = "" } = successParameters(await signInWithProvider(federation, uma, { app: agent, asked: offline }));
+    const { code = "" } = successParameters(await signInWithProvider(federation, uma, { app: agent, parameters: offline }));
     const { refresh } = tokens(await service.exchange(codeGrant(agent, code)));
     const body = {
       grant_type: grantType,

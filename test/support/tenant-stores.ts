@@ -44,21 +44,21 @@ export function tenantStores(
     open.add(tenantId);
     opened.set(tenantId, (opened.get(tenantId) ?? 0) + 1);
     peak = Math.max(peak, open.size);
-    let [requested, closed] = [0, false];
+    let [pending, closed] = [0, false];
     const request = async <T>(operation: () => Promise<T>): Promise<T> => {
-      if (closed) misuses.push(`${tenantId} was asked after it was closed`);
-      requested++;
+      if (closed) misuses.push(`${tenantId} was queried after it was closed`);
+      pending++;
       try {
         await latency();
         return await operation();
       } finally {
-        requested--;
+        pending--;
       }
     };
     return {
       collections: wrapCollections(database(tenantId).collections, request),
       async close() {
-        if (requested > 0) misuses.push(`${tenantId} was closed while it was asked`);
+        if (pending > 0) misuses.push(`${tenantId} was closed during a query`);
         closed = true;
         await latency();
         open.delete(tenantId);
@@ -69,7 +69,7 @@ export function tenantStores(
   return { isolation: { ...options, getAdapters }, database, open, opened, misuses, peak: () => peak };
 }
 
-/** Wraps collections so that each query runs through `ask`. */
+/** Wraps collections so that each query runs through `runQuery`. */
 export function wrapCollections(collections: Collections, request: <T>(question: () => Promise<T>) => Promise<T>): Collections {
   const all: { [name: string]: Collection } = {};
   for (const { name } of Object.values(schema)) {

@@ -26,16 +26,16 @@ export async function openTwoProcesses(options: TestOptions = {}): Promise<reado
 
 /** A host whose provisioning waits until the test releases it. */
 export function slowHost() {
-  const [requested, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const [called, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   let slow = true;
   const isolation = {
     getAdapters: () => undefined,
     onProvision: async () => {
       if (!slow) return;
       slow = false;
-      requested.resolve();
+      called.resolve();
       await released.promise;
     },
   };
-  return { isolation, asked: requested.promise, release: released.resolve, fast: () => (slow = false), slow: () => (slow = true) };
+  return { isolation, called: called.promise, release: released.resolve, fast: () => (slow = false), slow: () => (slow = true) };
 }

@@ -216,9 +216,9 @@ describe("a tenant", () => {
 describe("after copying is disabled for a kind", () => {
   test.each([
     ["false", false, [false, false]],
-    ["no APIs", { resourceServers: false }, [false, true]],
-    ["no roles", { roles: false }, [true, false]],
-    ["none of them", { resourceServers: false, roles: false }, [false, false]],
+    ["APIs disabled", { resourceServers: false }, [false, true]],
+    ["roles disabled", { roles: false }, [true, false]],
+    ["both disabled", { resourceServers: false, roles: false }, [false, false]],
   ] as const)("(%s), its copies stay unchanged, cannot be updated, and the tenant may delete them permanently", async (_, sync, shared) => {
     const data = createMemoryAdapter({ strict: true });
     const first = await openSyncedTenants({ data });

@@ -112,7 +112,7 @@ describe("the role of administrators", () => {
   // A permission that the role does not have yet, because repeating a permission is not a change.
   const more = [{ resource_server_identifier: "https://orders.example.test/", permission_name: "read" }];
   test.each([
-    ["PATCH", "", { name: "Nobody" }],
+    ["PATCH", "", { name: "Renamed" }],
     ["DELETE", "", undefined],
     ["POST", "/permissions", { permissions: more }],
     ["DELETE", "/permissions", { permissions }],

@@ -68,9 +68,9 @@ describe("the routes of tenants", () => {
     const before = await service.data.collections.tenants.count({ id: { gte: "" } });
     for (const [, method, path, body] of await routes()) {
       for (const token of tokens) {
-        for (const headers of [{}, { "tenant-id": "main" }, { "tenant-id": "acme" }, { "tenant-id": "nobody" }]) {
+        for (const headers of [{}, { "tenant-id": "main" }, { "tenant-id": "acme" }, { "tenant-id": "unknown" }]) {
           expectError(await call(token, method, path, body, headers), 403, "forbidden");
-          expectError(await call(token, method, path.replace("acme", "nobody"), body, headers), 403, "forbidden");
+          expectError(await call(token, method, path.replace("acme", "unknown"), body, headers), 403, "forbidden");
         }
       }
       expectError(await service.call(method, path, body === undefined ? {} : { body }), 401, "invalid_token");
@@ -103,7 +103,7 @@ describe("the routes of tenants", () => {
     expect(await clients(open, "other")).toMatchObject({ status: 200 });
     expect(await clients(open, "acme")).toMatchObject({ status: 200 });
     expectError(await clients(open, "main"), 403, "forbidden");
-    expectError(await clients(open, "nobody"), 404, "not_found");
+    expectError(await clients(open, "unknown"), 404, "not_found");
     expectError(await open.call("GET", "/tenants", { token }), 403, "forbidden");
     expect(warnings.filter(({ option }) => option === "requireOrganizationMatch")).toHaveLength(1);
   });
@@ -142,7 +142,7 @@ describe("a user's token for the routes of tenants", () => {
     const path = `/operations/${text(operation ?? {}, "id")}`;
     expect(await seen()).toEqual([]);
     await unknown("acme");
-    await unknown("nobody");
+    await unknown("unknown");
     await unknown("main");
     expect((await call(token, "GET", path)).body).toEqual((await call(token, "GET", "/operations/top_nothing")).body);
     const organization = await organizationOf(main, "acme");

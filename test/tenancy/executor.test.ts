@@ -78,12 +78,12 @@ describe("an adapter without operations", () => {
   });
 
   test("still creates, syncs, updates and deletes tenants, and calls hooks", async () => {
-    const result: string[] = [];
+    const hookCalls: string[] = [];
     const data = withoutOperations(createMemoryAdapter({ strict: true }));
     const hooks = {
-      onTenantCreated: () => void result.push("created"),
-      onTenantUpdated: () => void result.push("updated"),
-      onTenantDeleted: () => void result.push("deleted"),
+      onTenantCreated: () => void hookCalls.push("created"),
+      onTenantUpdated: () => void hookCalls.push("updated"),
+      onTenantDeleted: () => void hookCalls.push("deleted"),
     };
     const { main } = await openWith({ data, hooks });
     await main.create("/tenants", acme);
@@ -91,7 +91,7 @@ describe("an adapter without operations", () => {
     expect(await data.collections.roles.count({ tenant_id: "acme", origin: text(role, "id") })).toBe(1);
     object(await main("PATCH", "/tenants/acme", { name: "Acme Ltd" }));
     object(await main("DELETE", "/tenants/acme"));
-    expect(result).toEqual(["created", "updated", "deleted"]);
+    expect(hookCalls).toEqual(["created", "updated", "deleted"]);
     expect((await allRows(data)).filter((row) => row.includes('"acme"'))).toEqual([]);
   });
 
@@ -99,8 +99,8 @@ describe("an adapter without operations", () => {
     for (let write = 1, died = true; died; write++) {
       const store = createCrashingStore();
       const data = withoutOperations(store.data);
-      const result: string[] = [];
-      const hooks = { onTenantDeleted: () => void result.push("deleted") };
+      const hookCalls: string[] = [];
+      const hooks = { onTenantDeleted: () => void hookCalls.push("deleted") };
       const { main, postern, clock } = await openWith({ data, hooks });
       const empty = await allRows(data);
       if (method === "DELETE") await main.create("/tenants", acme);
@@ -115,7 +115,7 @@ describe("an adapter without operations", () => {
       // A deletion that had not started is requested again.
       if (there) object(await main("DELETE", "/tenants/acme"));
       expect(await allRows(data)).toEqual(empty);
-      if (method === "DELETE" && died) expect(new Set(result)).toEqual(new Set(["deleted"]));
+      if (method === "DELETE" && died) expect(new Set(hookCalls)).toEqual(new Set(["deleted"]));
       expect(write).toBeLessThan(60);
     }
   });

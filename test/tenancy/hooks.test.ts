@@ -50,10 +50,10 @@ afterEach(() => {
 });
 
 /** A hook that never returns, with a promise of its call. */
-function hanging(): { readonly hook: () => Promise<void>; readonly asked: Promise<void> } {
-  const { promise: requested, resolve } = Promise.withResolvers<void>();
+function hanging(): { readonly hook: () => Promise<void>; readonly called: Promise<void> } {
+  const { promise: called, resolve } = Promise.withResolvers<void>();
   return {
-    asked: requested,
+    called,
     hook: () => {
       resolve();
       return new Promise(() => {});
@@ -62,11 +62,11 @@ function hanging(): { readonly hook: () => Promise<void>; readonly asked: Promis
 }
 
 test("hooks receive the tenant before and after each change, in the order of the specification", async () => {
-  const result: (readonly [name: string, ...tenants: readonly HookTenant[]])[] = [];
+  const calls: (readonly [name: string, ...tenants: readonly HookTenant[]])[] = [];
   const report =
     (name: string) =>
     (...tenants: readonly HookTenant[]): void =>
-      void result.push([name, ...tenants]);
+      void calls.push([name, ...tenants]);
   const { main, clock } = await openWith({
     onTenantCreating: report("creating"),
     onTenantCreated: report("created"),
@@ -83,7 +83,7 @@ test("hooks receive the tenant before and after each change, in the order of the
   const first = { id: "acme", name: "Acme", friendly_name: "The Acme", created_at: created, updated_at: created };
   const planned = { ...first, name: "Acme Ltd" };
   const second = { ...planned, updated_at: changed };
-  expect(result).toEqual([
+  expect(calls).toEqual([
     ["creating", first],
     ["created", first],
     ["updating", first, planned],
@@ -96,12 +96,12 @@ test("hooks receive the tenant before and after each change, in the order of the
 describe.each(changes)("a hook before the %s", (_, change) => {
   test.each([
     [
-      "an error that may be shown",
+      "an error with a public message",
       () => Object.assign(new Error("no more room"), { expose: true }),
       "the host refused this change: no more room",
     ],
     ["any other error", () => new Error("secret words"), "the host refused this change"],
-    ["something that is no error", () => "secret words", "the host refused this change"],
+    ["a value that is not an error", () => "secret words", "the host refused this change"],
   ])("cancels the change without any trace if it throws %s", async (_what, thrown, says) => {
     let refuses = false;
     const service = await openWith({
@@ -135,7 +135,7 @@ describe.each(changes)("a hook before the %s", (_, change) => {
     hangs = true;
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const made = change.make(service.main);
-    await late.asked;
+    await late.called;
     await vi.advanceTimersByTimeAsync(10_000);
     expectError(await made, 503, "temporarily_unavailable", change.before);
     reject(new Error("late"));
@@ -181,7 +181,7 @@ describe.each(changes)("a hook after the %s", (_, change) => {
     await prepare(service, change);
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const made = change.make(service.main);
-    await late.asked;
+    await late.called;
     await vi.advanceTimersByTimeAsync(10_000);
     expect((await made).status).toBeLessThan(300);
     vi.useRealTimers();

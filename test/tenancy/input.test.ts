@@ -97,7 +97,7 @@ describe("the id of a new tenant", () => {
   });
 
   test("is rejected without any trace if an organization of the control plane has it as its name, and the operation says why", async () => {
-    const organization = await main.create("/api/v2/organizations", { name: "acme", display_name: "Somebody" });
+    const organization = await main.create("/api/v2/organizations", { name: "acme", display_name: "Customer" });
     const before = await allRows(service.data);
     expectError(await main("POST", "/tenants", { id: "acme", name: "Acme" }), 409, "conflict", "organization");
     expect(await allRows(service.data)).toEqual(before);
@@ -106,7 +106,7 @@ describe("the id of a new tenant", () => {
     expect(await stepsOf(main, operation)).toContain("organization failed");
     expect(object(await main("GET", "/api/v2/organizations/name/acme"))).toMatchObject({
       id: organization["id"],
-      display_name: "Somebody",
+      display_name: "Customer",
     });
     // After the organization was deleted, the id is free.
     await main("DELETE", `/api/v2/organizations/${String(organization["id"])}`);

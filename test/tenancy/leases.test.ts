@@ -9,7 +9,7 @@ test("a process that loses its lease during a creation stops, and does not chang
   const host = slowHost();
   const [one, two] = await openTwoProcesses({ databaseIsolation: host.isolation });
   const made = one.main("POST", "/tenants", acme);
-  await host.asked;
+  await host.called;
   // The first process pauses for longer than its lease.
   one.clock.advance("61s");
   await two.postern.jobs.sweep();

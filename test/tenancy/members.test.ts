@@ -17,7 +17,7 @@ let organizations: OrganizationManager;
 let app: App;
 let acme: string;
 
-const result = [
+const memberScopes = [
   "read:clients",
   "read:current_user",
   "update:current_user_metadata",
@@ -25,11 +25,13 @@ const result = [
   "create:roles",
   "update:roles",
 ];
-const requested = [...result, "read:users", "update:users", "delete:users", "read:tenants", "delete:tenants", "create:clients"].join(" ");
+const requested = [...memberScopes, "read:users", "update:users", "delete:users", "read:tenants", "delete:tenants", "create:clients"].join(
+  " ",
+);
 const encoded = encodeURIComponent;
 
 beforeEach(async () => {
-  service = await openService({ sync: false, defaultPermissions: result, accessControl: { defaultRoles: ["Member"] } });
+  service = await openService({ sync: false, defaultPermissions: memberScopes, accessControl: { defaultRoles: ["Member"] } });
   main = service.manage;
   organizations = organizationsBy(main);
   app = await service.register({ secret: true, organization_usage: "allow", grant_types: ["authorization_code", "refresh_token"] });
@@ -57,17 +59,17 @@ describe("a member of a tenant's organization", () => {
   test("has the scopes of the member role and of their organization roles in that tenant, and in no other", async () => {
     const { access } = await get(service.ada, acme);
     expect(claimsOf(access)).toMatchObject({ tenant_id: "main", org_id: acme });
-    expect(scopesOf(access)).toEqual([...result, "read:users"].toSorted());
+    expect(scopesOf(access)).toEqual([...memberScopes, "read:users"].toSorted());
     await childTenantToken(service, "acme");
     const clients = list(await call(access, "GET", "/api/v2/clients"));
     expect(clients.map((client) => client["client_id"])).toEqual(["acme-manager"]);
     expect(await call(access, "GET", "/api/v2/users", undefined, { "tenant-id": "acme" })).toMatchObject({ status: 200, body: [] });
     expectError(await call(access, "DELETE", "/api/v2/clients/acme-manager"), 403, "insufficient_scope");
-    for (const named of ["main", "other", "nobody"])
+    for (const named of ["main", "other", "unknown"])
       expectError(await call(access, "GET", "/api/v2/clients", undefined, { "tenant-id": named }), 403, "forbidden");
 
     await organizations.assignRole(acme, service.ada, await organizations.createRole("Editor", managementAudience, "update:users"));
-    expect(scopesOf((await get(service.ada, acme)).access)).toEqual([...result, "read:users", "update:users"].toSorted());
+    expect(scopesOf((await get(service.ada, acme)).access)).toEqual([...memberScopes, "read:users", "update:users"].toSorted());
     // A token keeps the scopes that it was issued with.
     expectError(await call(access, "PATCH", "/api/v2/users/auth0%7Cnobody", { name: "x" }), 403, "forbidden");
   });
@@ -77,7 +79,7 @@ describe("a member of a tenant's organization", () => {
     expect(await main("POST", `/api/v2/users/${encoded(service.bob.userId)}/roles`, { roles: [admin] })).toMatchObject({ status: 204 });
     expect(scopesOf((await get(service.bob, undefined)).access)).toContain("delete:users");
     const { access } = await get(service.bob, acme);
-    expect(scopesOf(access)).toEqual([...result, "read:users"].toSorted());
+    expect(scopesOf(access)).toEqual([...memberScopes, "read:users"].toSorted());
     expectError(await call(access, "DELETE", "/api/v2/clients/acme-manager"), 403, "insufficient_scope");
     expectError(await call(access, "GET", "/tenants"), 403, "insufficient_scope");
   });
@@ -100,7 +102,7 @@ describe("a member of a tenant's organization", () => {
     expect(again.status).toBeGreaterThanOrEqual(400);
     // A member who is added again has the scopes of the member role, and not the earlier roles.
     await organizations.addMembers(acme, service.ada);
-    expect(scopesOf((await get(service.ada, acme)).access)).toEqual([...result, "read:users"].toSorted());
+    expect(scopesOf((await get(service.ada, acme)).access)).toEqual([...memberScopes, "read:users"].toSorted());
   });
 
   test("loses a scope with the next request after it is removed from the member role", async () => {

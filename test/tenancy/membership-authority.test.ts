@@ -44,15 +44,15 @@ const methods: Ways = {
     };
     return service.call("POST", `/api/v2/organizations/${organization}/invitations`, { token, body });
   },
-  "a connection that makes everybody a member": (token) => add(token, organization, true),
-  "a connection that comes to make everybody a member": async (token) => {
+  "adding a connection with automatic membership": (token) => add(token, organization, true),
+  "enabling automatic membership of a connection": async (token) => {
     // Added once. The second request finds it.
     await add(await service.token(), organization, false);
     const [connection = {}] = list(await main("GET", `/api/v2/organizations/${organization}/enabled_connections`));
     const path = `/api/v2/organizations/${organization}/enabled_connections/${text(connection, "connection_id")}`;
     return service.call("PATCH", path, { token, body: { assign_membership_on_login: true } });
   },
-  "a ticket for the password of a member": async (token) => {
+  "a password ticket for a member": async (token) => {
     await main("POST", `/api/v2/organizations/${organization}/members`, { members: [user] });
     return service.call("POST", "/api/v2/tickets/password-change", { token, body: { user_id: user } });
   },

@@ -9,29 +9,29 @@ interface Isolated extends TestPostern {
   readonly main: Manager;
   readonly stores: TenantStores;
   /** The calls to the host, in order. */
-  readonly asked: readonly string[];
+  readonly calls: readonly string[];
 }
 
 /** Opens a service with a database for each tenant, which the host creates and deletes. */
 async function openWith(behaviour: Partial<DatabaseIsolation> = {}): Promise<Isolated> {
   const stores = tenantStores();
-  const requested: string[] = [];
+  const calls: string[] = [];
   const service = await createTestPostern({
     logger: createRecordingLogger(),
     databaseIsolation: {
       ...stores.isolation,
       ...behaviour,
       onProvision: async (tenantId, report) => {
-        requested.push(`provision ${tenantId}`);
+        calls.push(`provision ${tenantId}`);
         await behaviour.onProvision?.(tenantId, report);
       },
       onDeprovision: async (tenantId, report) => {
-        requested.push(`deprovision ${tenantId}`);
+        calls.push(`deprovision ${tenantId}`);
         await behaviour.onDeprovision?.(tenantId, report);
       },
     },
   });
-  return { ...service, stores, asked: requested, main: await managerOf(service) };
+  return { ...service, stores, calls, main: await managerOf(service) };
 }
 
 const acme = { id: "acme", name: "Acme" };
@@ -40,12 +40,7 @@ afterEach(() => {
 });
 
 test("calls the host to create and delete a tenant's database, and lists its steps in the operation", async () => {
-  const {
-    main,
-    asked: requested,
-    stores,
-    data,
-  } = await openWith({
+  const { main, calls, stores, data } = await openWith({
     onProvision: async (_, report) => {
       await report?.({ name: "schema", status: "running" });
       await report?.({ name: "schema", status: "succeeded", detail: { tables: 38 } });
@@ -65,27 +60,27 @@ test("calls the host to create and delete a tenant's database, and lists its ste
   expect(await stores.database("acme").collections.connections.count({ tenant_id: "acme" })).toBe(1);
   expect((await allRows(data)).filter((row) => row.includes('"tenant_id":"acme"') && !row.startsWith("organizations:"))).toEqual([]);
   object(await main("DELETE", "/tenants/acme"));
-  expect(requested).toEqual(["provision acme", "deprovision acme"]);
+  expect(calls).toEqual(["provision acme", "deprovision acme"]);
   expect(stores.open.has("acme")).toBe(false);
 });
 
 describe("a creation whose database", () => {
   test.each<readonly [string, Partial<DatabaseIsolation>, string]>([
-    ["is not made, because the host throws", { onProvision: () => Promise.reject(new Error("no room for acme")) }, "no room for acme"],
+    ["is not created because the host throws", { onProvision: () => Promise.reject(new Error("no room for acme")) }, "no room for acme"],
     ["cannot be opened", { getAdapters: (id) => (id === "acme" ? Promise.reject(new Error("no such file")) : undefined) }, ""],
   ])("%s leaves no trace, and its operation says why", async (_, behaviour, says) => {
-    const { main, asked: requested, data, stores } = await openWith(behaviour);
+    const { main, calls, data, stores } = await openWith(behaviour);
     const before = await allRows(data);
     expect((await main("POST", "/tenants", acme)).status).toBeGreaterThanOrEqual(500);
     expect(await allRows(data)).toEqual(before);
-    expect(requested).toEqual(["provision acme", "deprovision acme"]);
+    expect(calls).toEqual(["provision acme", "deprovision acme"]);
     const [operation] = await operationsOf(main, "acme");
     expect(operation).toMatchObject({ kind: "provision", status: "failed", error: expect.stringContaining(says) });
     expect(stores.open.has("acme")).toBe(false);
   });
 
   test("is not created within five minutes leaves no trace", async () => {
-    const { promise: requested, resolve } = Promise.withResolvers<void>();
+    const { promise: calls, resolve } = Promise.withResolvers<void>();
     let hangs = true;
     const { main, data } = await openWith({
       onProvision: () => {
@@ -96,7 +91,7 @@ describe("a creation whose database", () => {
     const before = await allRows(data);
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const made = main("POST", "/tenants", acme);
-    await requested;
+    await calls;
     await vi.advanceTimersByTimeAsync(300_000);
     expect((await made).status).toBeGreaterThanOrEqual(500);
     vi.useRealTimers();
@@ -110,7 +105,7 @@ describe("a creation whose database", () => {
     const fail = (): void => {
       if (broken) throw new Error("the server is away");
     };
-    const { main, data, clock, postern, asked: requested } = await openWith({ onProvision: fail, onDeprovision: fail });
+    const { main, data, clock, postern, calls } = await openWith({ onProvision: fail, onDeprovision: fail });
     const before = await allRows(data);
     expect((await main("POST", "/tenants", acme)).status).toBe(500);
     expectError(await main("GET", "/tenants/acme"), 404, "not_found");
@@ -121,7 +116,7 @@ describe("a creation whose database", () => {
     clock.advance("61s");
     await postern.jobs.sweep();
     expect(await allRows(data)).toEqual(before);
-    expect(requested.filter((one) => one === "deprovision acme")).toHaveLength(3);
+    expect(calls.filter((one) => one === "deprovision acme")).toHaveLength(3);
     await main.create("/tenants", acme);
   });
 });
@@ -149,13 +144,7 @@ test("a deletion whose database cannot be deleted is complete except for the hos
 });
 
 test("fifty failing deletions do not block another one", async () => {
-  const {
-    main,
-    data,
-    clock,
-    postern,
-    asked: requested,
-  } = await openWith({
+  const { main, data, clock, postern, calls } = await openWith({
     onDeprovision: (id) => {
       if (id.startsWith("bad")) throw new Error("the server is away");
     },
@@ -169,13 +158,13 @@ test("fifty failing deletions do not block another one", async () => {
   await postern.jobs.sweep();
   expect(await tenants.count({ id: "good" })).toBe(0);
   // Each was tried once.
-  expect(requested.toSorted()).toEqual(toDelete.map((id) => `deprovision ${id}`).toSorted());
+  expect(calls.toSorted()).toEqual(toDelete.map((id) => `deprovision ${id}`).toSorted());
   expectError(await main("POST", "/tenants", { id: "bad0", name: "Bad" }), 409, "conflict");
 });
 
 test("an upgrade lets the host migrate a tenant's database, and fails if the host throws", async () => {
   let broken = false;
-  const { main, asked: requested } = await openWith({
+  const { main, calls } = await openWith({
     onProvision: () => {
       if (broken) throw new Error("the server is away");
     },
@@ -188,7 +177,7 @@ test("an upgrade lets the host migrate a tenant's database, and fails if the hos
   broken = false;
   object(await main("POST", "/tenants/acme/operations", { kind: "upgrade" }), 201);
   expect((await operationsOf(main, "acme"))[0]).toMatchObject({ status: "succeeded" });
-  expect(requested).toEqual(["provision acme", "provision acme", "provision acme"]);
+  expect(calls).toEqual(["provision acme", "provision acme", "provision acme"]);
 });
 
 test("a deletion also deletes rows of a tenant with its own database from the first database, where an earlier version stored them", async () => {

@@ -105,7 +105,7 @@ test("a deletion waits for a running upgrade, and an upgrade of a deleted tenant
   const [first, second] = [await begin(), await begin()];
   host.slow();
   const running = one.postern.jobs.runOperation(first);
-  await host.asked;
+  await host.called;
   expectError(await two.main("DELETE", "/tenants/acme"), 409, "conflict", "under way");
   // Another operation on the tenant waits as well.
   await two.postern.jobs.runOperation(second);

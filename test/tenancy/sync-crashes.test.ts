@@ -15,10 +15,10 @@ function managerBy({ call }: TestPostern, token: string): Manager {
 
 const changes: { readonly [what: string]: (main: Manager) => Promise<unknown> } = {
   "a new role": (main) => main("POST", "/api/v2/roles", { name: "Editor" }),
-  "another name of a role": async (main) =>
+  "a new name of a role": async (main) =>
     main("PATCH", `/api/v2/roles/${text(await findByName(main, "roles", "Reader"), "id")}`, { name: "Guest" }),
-  "the removal of a role": async (main) => main("DELETE", `/api/v2/roles/${text(await findByName(main, "roles", "Reader"), "id")}`),
-  "another scope of an API": async (main) =>
+  "the deletion of a role": async (main) => main("DELETE", `/api/v2/roles/${text(await findByName(main, "roles", "Reader"), "id")}`),
+  "a new scope of an API": async (main) =>
     main("PATCH", `/api/v2/resource-servers/${text(await findByName(main, "resource-servers", "Things"), "id")}`, {
       scopes: [{ value: "read:things" }, { value: "write:things" }],
     }),

@@ -243,7 +243,7 @@ describe("a request is rejected", () => {
     const { id, audience: aud } = await granted();
     const expected = { grant_type: "client_credentials", audience: aud };
     const wrong = await request({ ...expected, client_id: id, client_secret: "wrong" });
-    const unknown = await request({ ...expected, client_id: "nobody", client_secret: "wrong" });
+    const unknown = await request({ ...expected, client_id: "unknown", client_secret: "wrong" });
     expectError(wrong, 401, "invalid_client");
     expect(unknown.body).toEqual(wrong.body);
     expect(unknown.status).toBe(wrong.status);
@@ -256,7 +256,7 @@ describe("a request is rejected", () => {
   test("with WWW-Authenticate only if the client used the Authorization header (RFC 6749 section 5.2)", async () => {
     const { id, audience: aud } = await granted();
     const expected = { grant_type: "client_credentials", audience: aud };
-    for (const headers of [basic(id, "wrong"), basic("nobody", "wrong"), { authorization: "Basic !!!" }, { authorization: "Basic" }]) {
+    for (const headers of [basic(id, "wrong"), basic("unknown", "wrong"), { authorization: "Basic !!!" }, { authorization: "Basic" }]) {
       const response = await form(expected, headers);
       expectError(response, 401, "invalid_client");
       expect(response.headers.get("www-authenticate")).toBe('Basic realm="postern"');
@@ -376,10 +376,10 @@ describe("the audit log", () => {
     const expected = { grant_type: "client_credentials", audience: aud, client_id: id };
     await request({ ...expected, client_secret: "wrong-secret-value" });
     await request({ ...expected, client_secret: secret, scope: "purge:things" });
-    await request({ ...expected, client_id: "somebody-unknown", client_secret: "x" });
+    await request({ ...expected, client_id: "unknown-client", client_secret: "x" });
     const events = await auditEvents(manage, "feccft");
     expect(events.filter((row) => row["client_id"] === id)).toHaveLength(2);
-    expect(events.filter((row) => row["client_id"] === "somebody-unknown")).toHaveLength(1);
+    expect(events.filter((row) => row["client_id"] === "unknown-client")).toHaveLength(1);
     expect(JSON.stringify(events)).not.toContain("wrong-secret-value");
   });
 });

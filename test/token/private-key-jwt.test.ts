@@ -106,7 +106,7 @@ test("rejects an assertion with another audience, issuer, subject or client_id",
     expectError(await present(await signed(ec, changes)), 401, "invalid_client");
   }
   expectError(await present(await signed(ec, { sub: rsa.id })), 401, "invalid_client");
-  expectError(await present(await signed(ec, { sub: "nobody" })), 401, "invalid_client");
+  expectError(await present(await signed(ec, { sub: "unknown" })), 401, "invalid_client");
   expectError(await present(await signed(ec), { client_id: rsa.id }), 401, "invalid_client");
 });
 

@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 interface Machine {
   readonly id: string;
-  ask(more?: Json): Promise<Answer>;
+  request(more?: Json): Promise<Answer>;
 }
 
 const quotaOf = (client_credentials: Json): Json => ({ token_quota: { client_credentials } });
@@ -33,10 +33,10 @@ async function machine(settings: Json = {}): Promise<Machine> {
   const grant = { client_id: id, audience, scope: ["read:things"], organization_usage: "allow", allow_any_organization: true };
   await manage.create("/api/v2/client-grants", grant);
   const body = { grant_type: "client_credentials", client_id: id, client_secret: text(client, "client_secret"), audience };
-  return { id, ask: (more = {}) => service.call("POST", "/oauth/token", { body: { ...body, ...more } }) };
+  return { id, request: (more = {}) => service.call("POST", "/oauth/token", { body: { ...body, ...more } }) };
 }
 
-const result = async ({ ask: request }: Machine, times: number, more: Json = {}): Promise<void> => {
+const obtainTokens = async ({ request }: Machine, times: number, more: Json = {}): Promise<void> => {
   for (let i = 0; i < times; i++) object(await request(more));
 };
 
@@ -47,8 +47,8 @@ describe("a client with a token quota", () => {
   test("gets its tokens per hour, then 429 with the time of the retry, also in Auth0's headers", async () => {
     startOfHour();
     const client = await machine(quotaOf({ enforce: true, per_hour: 3, per_day: 5 }));
-    await result(client, 3);
-    const rejected = await client.ask();
+    await obtainTokens(client, 3);
+    const rejected = await client.request();
     expectError(rejected, 429, "TOO_MANY_REQUESTS", "quota");
     expect(rejected.headers.get("retry-after")).toBe(String(30 * 60));
     const quota = HttpResponseHeadersUtils.getClientQuotaLimit(rejected.headers);
@@ -57,14 +57,14 @@ describe("a client with a token quota", () => {
     expect(rejected.headers.get("auth0-organization-quota-limit")).toBeNull();
 
     service.clock.advance("30m");
-    await result(client, 2);
-    const daily = await client.ask();
+    await obtainTokens(client, 2);
+    const daily = await client.request();
     expectError(daily, 429, "TOO_MANY_REQUESTS", "quota");
     expect(Number(daily.headers.get("retry-after"))).toBeGreaterThan(3600);
     service.clock.advance("1d");
-    await result(client, 3);
+    await obtainTokens(client, 3);
     await service.postern.jobs.sweep();
-    expectError(await client.ask(), 429, "TOO_MANY_REQUESTS", "quota");
+    expectError(await client.request(), 429, "TOO_MANY_REQUESTS", "quota");
     service.clock.advance("2d");
     await service.postern.jobs.sweep();
     expect(await service.data.collections.token_counts.count({ tenant_id: "main", subject: `client:${client.id}` })).toBe(0);
@@ -73,11 +73,11 @@ describe("a client with a token quota", () => {
   test("never gets more tokens for parallel requests", async () => {
     startOfHour();
     const client = await machine(quotaOf({ per_hour: 5 }));
-    const responses = await Promise.all(Array.from({ length: 32 }, () => client.ask()));
+    const responses = await Promise.all(Array.from({ length: 32 }, () => client.request()));
     expect(responses.filter(({ status }) => status === 200)).toHaveLength(5);
     expect(responses.filter(({ status }) => status === 429)).toHaveLength(27);
     service.clock.advance("1h");
-    const later = await Promise.all(Array.from({ length: 32 }, () => client.ask()));
+    const later = await Promise.all(Array.from({ length: 32 }, () => client.request()));
     expect(
       later.filter(({ status }) => status === 200),
       "when another hour begins",
@@ -87,7 +87,7 @@ describe("a client with a token quota", () => {
   test("is logged and gets its tokens if the quota is not enforced", async () => {
     startOfHour();
     const client = await machine(quotaOf({ enforce: false, per_day: 1 }));
-    await result(client, 3);
+    await obtainTokens(client, 3);
     service.clock.advance("5s");
     const messages = (await auditEvents(manage, "seccft")).filter((event) => event["client_id"] === client.id);
     expect(messages.map(({ description = "" }) => String(description).includes("quota"))).toEqual([true, true, false]);
@@ -96,14 +96,14 @@ describe("a client with a token quota", () => {
   test("uses its quota only for issued tokens, not for rejected requests", async () => {
     startOfHour();
     const client = await machine(quotaOf({ per_hour: 1 }));
-    expectError(await client.ask({ scope: "purge:things" }), 400, "invalid_scope");
-    await result(client, 1);
+    expectError(await client.request({ scope: "purge:things" }), 400, "invalid_scope");
+    await obtainTokens(client, 1);
   });
 
   test("costs one more statement, and none without a quota", async () => {
     const [plain, limited] = [await machine(), await machine(quotaOf({ per_hour: 10 }))];
-    for (const { ask: request } of [plain, limited]) object(await request());
-    const statements = async ({ ask: request }: Machine): Promise<number> =>
+    for (const { request } of [plain, limited]) object(await request());
+    const statements = async ({ request }: Machine): Promise<number> =>
       (await data.costOf(async () => object(await request()))).statements.length;
     expect([await statements(plain), await statements(limited)]).toEqual([1, 2]);
   });
@@ -115,13 +115,13 @@ describe("an organization with a token quota", () => {
     const organization = await manage.create("/api/v2/organizations", { name: "acme", ...quotaOf({ per_hour: 2 }) });
     const [one, other] = [await machine(quotaOf({ per_hour: 2 })), await machine()];
     const inAcme = { organization: text(organization, "id") };
-    await result(one, 1, inAcme);
-    await result(other, 1, { organization: "acme" });
-    const rejected = await one.ask(inAcme);
+    await obtainTokens(one, 1, inAcme);
+    await obtainTokens(other, 1, { organization: "acme" });
+    const rejected = await one.request(inAcme);
     expectError(rejected, 429, "TOO_MANY_REQUESTS", "organization");
     expect(HttpResponseHeadersUtils.getOrganizationQuotaLimit(rejected.headers)?.perHour).toMatchObject({ quota: 2, remaining: 0 });
-    await result(one, 1);
-    expectError(await one.ask(), 429, "TOO_MANY_REQUESTS", "client");
+    await obtainTokens(one, 1);
+    expectError(await one.request(), 429, "TOO_MANY_REQUESTS", "client");
   });
 });
 
@@ -133,12 +133,12 @@ test("the tenant's default quota applies to clients and organizations without th
   const change = async (value: Json | null) => object(await manage("PATCH", "/api/v2/tenants/settings", { default_token_quota: value }));
   await change({ clients: quota(2), organizations: quota(1) });
   try {
-    await result(defaults, 1);
-    await result(defaults, 1, { organization: text(organization, "id") });
-    expectError(await defaults.ask(), 429, "TOO_MANY_REQUESTS", "client");
-    expectError(await own.ask({ organization: text(organization, "id") }), 429, "TOO_MANY_REQUESTS", "organization");
-    await result(own, 3);
-    expectError(await own.ask(), 429, "TOO_MANY_REQUESTS", "client");
+    await obtainTokens(defaults, 1);
+    await obtainTokens(defaults, 1, { organization: text(organization, "id") });
+    expectError(await defaults.request(), 429, "TOO_MANY_REQUESTS", "client");
+    expectError(await own.request({ organization: text(organization, "id") }), 429, "TOO_MANY_REQUESTS", "organization");
+    await obtainTokens(own, 3);
+    expectError(await own.request(), 429, "TOO_MANY_REQUESTS", "client");
   } finally {
     // The request that removes the quota needs a token as well, which the next hour allows.
     service.clock.advance("1h");

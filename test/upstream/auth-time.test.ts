@@ -25,7 +25,7 @@ async function idTokenClaims({ service }: Pick<ScriptedProvider, "service">, res
 }
 
 /** The OAuth error that the client gets. */
-function rejection(result: FlowResult): string | undefined {
+function errorOf(result: FlowResult): string | undefined {
   if (result.kind !== "answer") throw new Error(`no answer: ${JSON.stringify(result)}`);
   return result.parameters["error"];
 }
@@ -37,7 +37,7 @@ describe("a request for a new authentication is sent to the identity provider", 
   const { service } = federation;
   await federation.connect();
 
-  test.each<[asked: AuthorizationParameters, sent: AuthorizationParameters]>([
+  test.each<[parameters: AuthorizationParameters, sent: AuthorizationParameters]>([
     [{}, {}],
     [{ max_age: "300" }, { max_age: "300" }],
     [{ max_age: "0" }, { max_age: "0", prompt: "login" }],
@@ -79,15 +79,15 @@ test("the identity provider authenticates the user again, and the client gets th
 });
 
 describe("an identity provider that did not authenticate the user again", () => {
-  test.each<[asked: AuthorizationParameters, age: number]>([
+  test.each<[parameters: AuthorizationParameters, age: number]>([
     [{ prompt: "login" }, 600],
     [{ max_age: "0" }, 600],
     [{ max_age: "300" }, 600],
     [{ prompt: "login", max_age: "3600" }, 600],
   ])("fails a request with %o", async (requested, age) => {
     const provider = await openScriptedProvider({ allow_callback_auth_time: true });
-    const result = await provider.signInAs({ ...ann, auth_time: seconds(provider) - age }, { asked: requested });
-    expect(rejection(result)).toBe("unmet_authentication_requirements");
+    const result = await provider.signInAs({ ...ann, auth_time: seconds(provider) - age }, { parameters: requested });
+    expect(errorOf(result)).toBe("unmet_authentication_requirements");
     const { body: events } = await provider.service.manage("GET", "/api/v2/logs?q=type:fc");
     expect(events).toMatchObject([{ description: expect.stringMatching(/'auth_time' is \d+, expected at least \d+ by the clock/) }]);
     const { body } = await provider.service.manage("GET", "/api/v2/users?q=connection:fieldnotes");
@@ -98,11 +98,16 @@ describe("an identity provider that did not authenticate the user again", () => 
     const provider = await openScriptedProvider();
     const now = seconds(provider);
     for (const requested of [{ prompt: "login" }, { max_age: "0" }]) {
-      expect(await idTokenClaims(provider, await provider.signInAs({ ...ann, auth_time: now - 20 }, { asked: requested }))).toMatchObject({
+      expect(
+        await idTokenClaims(provider, await provider.signInAs({ ...ann, auth_time: now - 20 }, { parameters: requested })),
+      ).toMatchObject({
         auth_time: now,
       });
     }
-    const claims = await idTokenClaims(provider, await provider.signInAs({ ...ann, auth_time: now - 310 }, { asked: { max_age: "300" } }));
+    const claims = await idTokenClaims(
+      provider,
+      await provider.signInAs({ ...ann, auth_time: now - 310 }, { parameters: { max_age: "300" } }),
+    );
     expect(claims).toMatchObject({ auth_time: now - 300 });
     expect(await idTokenClaims(provider, await provider.signInAs({ ...ann, auth_time: now + 20 }))).toMatchObject({ auth_time: now });
     expect((await provider.signInAs({ ...ann, auth_time: now + 600 })).kind).toBe("login");
@@ -115,7 +120,7 @@ describe("an identity provider that sends no auth_time", () => {
   test("fails a request that requires auth_time, and logs the reason", async () => {
     const provider = await openScriptedProvider();
     for (const requested of demands)
-      expect(rejection(await provider.signInAs(ann, { asked: requested }))).toBe("unmet_authentication_requirements");
+      expect(errorOf(await provider.signInAs(ann, { parameters: requested }))).toBe("unmet_authentication_requirements");
     const { body } = await provider.service.manage("GET", "/api/v2/logs");
     const entries = body as readonly { type: string; description: string; connection: string }[];
     const reasons = entries.filter(({ type }) => type === "fc");
@@ -132,7 +137,7 @@ describe("an identity provider that sends no auth_time", () => {
   test("`allow_callback_auth_time` uses the time of the callback", async () => {
     const provider = await openScriptedProvider({ allow_callback_auth_time: true });
     for (const requested of [{}, ...demands])
-      expect(await idTokenClaims(provider, await provider.signInAs(ann, { asked: requested }))).toMatchObject({
+      expect(await idTokenClaims(provider, await provider.signInAs(ann, { parameters: requested }))).toMatchObject({
         auth_time: seconds(provider),
       });
   });
@@ -152,7 +157,7 @@ describe("an identity provider that sends no auth_time", () => {
   test("adds no auth_time to a refreshed ID token", async () => {
     const provider = await openScriptedProvider();
     const { service } = provider;
-    const { code = "" } = successParameters(await provider.signInAs(ann, { asked: { scope: "openid offline_access" } }));
+    const { code = "" } = successParameters(await provider.signInAs(ann, { parameters: { scope: "openid offline_access" } }));
     const first = tokens(await service.exchange(codeGrant(service.web, code)));
     const form = { grant_type: "refresh_token", client_id: service.web.clientId, refresh_token: first.refresh };
     const refreshed = tokens(await service.exchange({ ...codeGrant(service.web, ""), ...form }));

@@ -20,11 +20,11 @@ const password = "correct horse battery";
 
 const cases: { readonly [what: string]: Case } = {
   "a first sign-in": { prepare: async () => undefined, identities: [upstream] },
-  "a sign-in that is linked to an account that was proved": {
+  "a sign-in that is linked to a verified account": {
     prepare: async ({ service }, { email }) => insertProof(service, await service.addUser(email)),
     identities: [local, upstream],
   },
-  "a sign-in that takes an account that nobody had proved": {
+  "a sign-in that takes over an unverified account": {
     prepare: ({ service }, { email }) => service.manage.create("/api/v2/users", { ...local, email, password }),
     identities: [local, upstream],
   },

@@ -59,12 +59,12 @@ describe.each(methods)("a connection that was %s during the login session", (_, 
     expect(user?.["identities"]).toHaveLength(1);
   });
 
-  test.each(["before the browser comes back", "while the provider is asked"])("signs no user in: %s", async (when) => {
+  test.each(["before the callback", "during the token request"])("signs no user in: %s", async (when) => {
     const federation = await openScriptedProvider();
     const { body } = await federation.service.manage("GET", "/api/v2/connections?name=fieldnotes");
     const [{ id } = { id: "" }] = body as readonly { id: string }[];
     const away = (): Promise<unknown> => disable(federation, id);
-    if (when === "while the provider is asked") {
+    if (when === "during the token request") {
       federation.responses.set("/keys", async () => {
         federation.responses.delete("/keys");
         await away();
@@ -72,7 +72,7 @@ describe.each(methods)("a connection that was %s during the login session", (_, 
       });
     }
     const claims = { sub: "s-1", email, email_verified: true };
-    const result = await federation.signInAs(claims, when === "before the browser comes back" ? { whileAway: away } : {});
+    const result = await federation.signInAs(claims, when === "before the callback" ? { whileAway: away } : {});
     expect(result.kind).toBe("login");
     expect(await findUsers(federation, `email:${email}`)).toEqual([]);
   });

@@ -33,8 +33,15 @@ async function failWith(replaced: { readonly [path: string]: Answer }, claims: C
     for (const [path, response] of Object.entries(replaced)) responses.set(path, response);
   };
   try {
-    const result = await provider.signInAs({ ...right, ...claims }, { ...options, whileAway: away, answer: { code, ...options.answer } });
-    const { type } = await expectFailure(provider, result, options.answer?.["error"] === "access_denied" ? "provider-declined" : undefined);
+    const result = await provider.signInAs(
+      { ...right, ...claims },
+      { ...options, whileAway: away, callback: { code, ...options.callback } },
+    );
+    const { type } = await expectFailure(
+      provider,
+      result,
+      options.callback?.["error"] === "access_denied" ? "provider-declined" : undefined,
+    );
     // The visitor's page has no details.
     expect(JSON.stringify(result)).not.toMatch(/HTTP|invalid_|upstream\.example/);
     const { body } = await service.manage("GET", "/api/v2/logs?per_page=20&include_totals=false");
@@ -68,25 +75,25 @@ const uncached: Come = { whileAway: async () => service.clock.advance("11m") };
 describe("the token endpoint", () => {
   test.each<[name: string, answer: Answer, message: string, details: object]>([
     [
-      "refuses the secret",
+      "rejects the secret",
       json({ error: "invalid_client", error_description: "Invalid client or Invalid client credentials" }, 401),
       `${token}: HTTP 401, invalid_client: Invalid client or Invalid client credentials`,
       { step: "token", url: `${upstreamIssuer}token`, status: 401, error: "invalid_client" },
     ],
     [
-      "refuses the client authentication method",
+      "rejects the client authentication method",
       json({ error: "invalid_client", error_description: "client_secret_post is not allowed for this client" }, 401),
       `${token}: HTTP 401, invalid_client: client_secret_post is not allowed for this client`,
       { status: 401, error_description: "client_secret_post is not allowed for this client" },
     ],
     [
-      "does not know our key",
+      "does not know the client's key",
       json({ error: "invalid_client", error_description: "Unable to load public key" }, 400),
       `${token}: HTTP 400, invalid_client: Unable to load public key`,
       { status: 400 },
     ],
     [
-      "refuses an expired code",
+      "rejects an expired code",
       json({ error: "invalid_grant", error_description: "Code not valid" }, 400),
       `${token}: HTTP 400, invalid_grant: Code not valid`,
       { status: 400, error: "invalid_grant" },
@@ -115,8 +122,13 @@ describe("the token endpoint", () => {
     ],
     ["limits requests", json({}, 429), `${token}: HTTP 429`, { status: 429 }],
     ["is not available", () => new Response("busy", { status: 503 }), `${token}: HTTP 503`, { status: 503 }],
-    ["has a fault", json({ error: "server_error" }, 500), `${token}: HTTP 500, server_error`, { status: 500, error: "server_error" }],
-    ["has a fault that looks like success", json({ error: "bad_verification_code" }), `${token}: bad_verification_code`, { status: 200 }],
+    [
+      "has an internal error",
+      json({ error: "server_error" }, 500),
+      `${token}: HTTP 500, server_error`,
+      { status: 500, error: "server_error" },
+    ],
+    ["returns an error with status 200", json({ error: "bad_verification_code" }), `${token}: bad_verification_code`, { status: 200 }],
     ["responds with a page", html(200), `${token}: HTTP 200 with the content type "text/html", expected JSON`, { status: 200 }],
     ["responds with an error page", html(400), `${token}: HTTP 400 with an HTML page`, { status: 400 }],
     [
@@ -271,7 +283,7 @@ describe("the authorization response", () => {
     ["invalid_request", "Pushed Authorization Request is only allowed.", "fc"],
   ])("logs the cause if the authorization response has the error %s", async (error, errorDescription, type) => {
     const reply = { code: undefined, error, error_description: errorDescription };
-    const event = await failWith({}, {}, { answer: reply });
+    const event = await failWith({}, {}, { callback: reply });
     expect(event).toMatchObject({
       type,
       description: `${response}: ${error}: ${errorDescription}`,
@@ -280,7 +292,7 @@ describe("the authorization response", () => {
   });
 
   test("logs the cause if the authorization response has another issuer", async () => {
-    const { description, details } = await failWith({}, {}, { answer: { iss: "https://evil.example/" } });
+    const { description, details } = await failWith({}, {}, { callback: { iss: "https://evil.example/" } });
     expect(description).toBe(
       `${response}: 'iss' is "https://evil.example/", expected "https://upstream.example.test/" (unexpected "iss" (issuer) response parameter value)`,
     );

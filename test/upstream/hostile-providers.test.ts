@@ -17,17 +17,17 @@ describe("a rejected ID token", () => {
     ["of another issuer", { iss: "https://evil.example/" }, /iss/],
     ["for another client", { aud: "another" }, /aud/],
     ["for several clients, authorized for another", { aud: ["we", "another"], azp: "another" }, /azp/],
-    ["for us alone, authorized for another", { aud: "we", azp: "another" }, /azp/],
-    ["for us in a list, authorized for another", { aud: ["we"], azp: "another" }, /azp/],
-    ["for several clients, authorized for none", { aud: ["we", "another"] }, /aud|azp/],
-    ["whose azp is no text", { aud: "we", azp: 1 }, /azp/],
+    ["for this client only, authorized for another", { aud: "we", azp: "another" }, /azp/],
+    ["for this client in a list, authorized for another", { aud: ["we"], azp: "another" }, /azp/],
+    ["for several clients, without azp", { aud: ["we", "another"] }, /aud|azp/],
+    ["whose azp is not a string", { aud: "we", azp: 1 }, /azp/],
     ["with another nonce", { nonce: "another" }, /nonce/],
     ["without a nonce", { nonce: undefined }, /nonce/],
-    ["that is over", { exp: now - 600, iat: now - 1200 }, /exp/],
+    ["that expired", { exp: now - 600, iat: now - 1200 }, /exp/],
     ["without a subject", { sub: undefined }, /sub/],
-    ["whose subject is no text", { sub: { a: 1 } }, /sub/],
+    ["whose subject is not a string", { sub: { a: 1 } }, /sub/],
     ["whose subject has a NUL", { sub: "s-\u00001" }, /who the person is/],
-    ["whose subject has half a surrogate pair", { sub: "s-\ud800" }, /who the person is/],
+    ["whose subject has an unpaired surrogate", { sub: "s-\ud800" }, /who the person is/],
   ])("rejects an ID token %s, and logs the reason", async (_, claims, reason) => {
     const { description } = await expectFailure(provider, await provider.signInAs({ ...right, ...claims }));
     expect(description).toMatch(reason);
@@ -97,13 +97,13 @@ test("truncates a long name between characters", async () => {
 describe("an invalid response of the identity provider", () => {
   test.each([
     ["an error", "/token", () => Response.json({ error: "invalid_client" }, { status: 401 })],
-    ["a fault", "/token", () => new Response("Internal Server Error", { status: 500 })],
+    ["a server error", "/token", () => new Response("Internal Server Error", { status: 500 })],
     ["a page", "/token", () => new Response("<h1>Welcome</h1>", { headers: { "content-type": "text/html" } })],
-    ["nothing", "/token", () => new Response(null, { status: 204 })],
+    ["an empty response", "/token", () => new Response(null, { status: 204 })],
     ["a redirect", "/token", () => new Response(null, { status: 302, headers: { location: "http://169.254.169.254/latest/meta-data/" } })],
     ["no ID token", "/token", () => Response.json({ access_token: "at", token_type: "Bearer" })],
     ["a list", "/token", () => Response.json([])],
-    ["a connection that breaks", "/token", () => Promise.reject(new TypeError("fetch failed"))],
+    ["a broken connection", "/token", () => Promise.reject(new TypeError("fetch failed"))],
   ] as const)("returns to the login page and logs the reason for %s", async (_, path, response) => {
     await answering(path, response);
   });
@@ -129,20 +129,22 @@ async function answering(path: string, response: (request: Request) => Response 
 
 describe("parameters of the callback", () => {
   test("rejects an iss of another issuer (mix-up)", async () => {
-    const { description } = await expectFailure(provider, await provider.signInAs(right, { answer: { iss: "https://evil.example/" } }));
+    const { description } = await expectFailure(provider, await provider.signInAs(right, { callback: { iss: "https://evil.example/" } }));
     expect(description).toMatch(/iss/);
   });
 
   test("rejects a missing iss that the provider's metadata announces", async () => {
-    await expectFailure(provider, await provider.signInAs(right, { answer: { iss: undefined } }));
+    await expectFailure(provider, await provider.signInAs(right, { callback: { iss: undefined } }));
   });
 
   test("rejects a missing code", async () => {
-    await expectFailure(provider, await provider.signInAs(right, { answer: { code: undefined } }));
+    await expectFailure(provider, await provider.signInAs(right, { callback: { code: undefined } }));
   });
 
   test("shows that the user declined", async () => {
-    const result = await provider.signInAs(right, { answer: { code: undefined, error: "access_denied", error_description: "not today" } });
+    const result = await provider.signInAs(right, {
+      callback: { code: undefined, error: "access_denied", error_description: "not today" },
+    });
     const { description } = await expectFailure(provider, result, "provider-declined");
     expect(description).toMatch(/^authorization response .*: access_denied: not today$/);
   });

@@ -118,7 +118,7 @@ export async function returnFromProvider(browser: Browser, address: string): Pro
 export async function signInWithProvider(
   federation: Federation,
   account: Account,
-  { browser = federation.service.browser(), app = federation.service.web, asked: parameters = {} as AuthorizationParameters } = {},
+  { browser = federation.service.browser(), app = federation.service.web, parameters = {} as AuthorizationParameters } = {},
 ): Promise<FlowResult> {
   return returnFromProvider(browser, await signInAtProvider(federation, await goToProvider(federation, browser, app, parameters), account));
 }

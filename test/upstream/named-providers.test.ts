@@ -23,7 +23,7 @@ test("oauth2 compares no issuer: Keycloak sends `iss`, and an ID token with the 
 async function expectSignIn(strategy: (typeof strategies)[number], provider: RecordedProvider): Promise<void> {
   let now = 0;
   const answering = await openRecorded(provider, () => now);
-  const { asked: requested } = answering;
+  const { requests } = answering;
   const service = await openService({ network: { fetch: answering.fetch } });
   now = Math.floor(service.clock.now() / 1000);
   const connection = await service.manage.create("/api/v2/connections", {
@@ -59,7 +59,7 @@ async function expectSignIn(strategy: (typeof strategies)[number], provider: Rec
     provider.user,
   );
 
-  const exchange = requested.find(({ url }) => url.href === provider.token);
+  const exchange = requests.find(({ url }) => url.href === provider.token);
   expect(Object.fromEntries(exchange?.body ?? [])).toMatchObject({
     grant_type: "authorization_code",
     code: "c-1",
@@ -67,7 +67,7 @@ async function expectSignIn(strategy: (typeof strategies)[number], provider: Rec
   });
   for (const name of provider.missing ?? []) expect(exchange?.body.has(name), name).toBe(false);
   // GitHub responds with JSON only on request, and rejects requests without a user agent.
-  for (const { headers } of requested) {
+  for (const { headers } of requests) {
     expect(headers.get("accept")).toContain("application/json");
     expect(headers.get("user-agent")).not.toBeNull();
   }

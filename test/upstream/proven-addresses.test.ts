@@ -54,9 +54,9 @@ async function proofOf(userId: string): Promise<unknown> {
 
 describe("an account that an attacker created with another user's address at an identity provider", () => {
   test.each([
-    ["the provider does not say that the address is verified", { email_verified: false }, "fieldnotes"],
-    ["the provider of a customer says that it is verified", { email_verified: true }, "customer"],
-    ["the provider of a customer says nothing of it", {}, "customer"],
+    ["the provider sends email_verified: false", { email_verified: false }, "fieldnotes"],
+    ["a provider without authority sends email_verified: true", { email_verified: true }, "customer"],
+    ["a provider without authority sends no email_verified", {}, "customer"],
   ])("does not take over the owner's sign-in, and is not linked to the owner's account: %s", async (_, verified, connection) => {
     const stranger = { sub: "a stranger", email, ...verified };
     const others = await subjectOf(await provider.signInAs(stranger, { connection }));

@@ -54,7 +54,9 @@ beforeEach(async () => {
 /** Signs a user of the identity provider in to an app. */
 async function signedIn(email: string, app = agent): Promise<Tokens & { readonly userId: string }> {
   const { service, provider } = federation;
-  const { code = "" } = successParameters(await signInWithProvider(federation, await provider.addUser(email), { app, asked: offline }));
+  const { code = "" } = successParameters(
+    await signInWithProvider(federation, await provider.addUser(email), { app, parameters: offline }),
+  );
   const result = tokens(await service.exchange(codeGrant(app, code)));
   return { ...result, userId: String(claimsOf(result.id).sub) };
 }
@@ -89,7 +91,7 @@ async function bearer(response: Answer): Promise<unknown> {
 
 const identitiesOf = (user: Json): readonly Json[] => user["identities"] as readonly Json[];
 
-async function stored(): Promise<number> {
+async function countStoredTokens(): Promise<number> {
   return (await federation.service.data.collections.upstream_tokens.find({ where: { tenant_id: "main" }, limit: 50 })).length;
 }
 
@@ -122,7 +124,7 @@ describe("the tokens of an identity provider", () => {
     expect(rows).not.toContain(text(shown, "access_token"));
     expect(rows).not.toContain(text(shown, "refresh_token"));
     await service.manage("DELETE", `/api/v2/users/${encodeURIComponent(userId)}`);
-    expect(await stored()).toBe(0);
+    expect(await countStoredTokens()).toBe(0);
   });
 
   test("are not stored if the connection disables it", async () => {
@@ -134,7 +136,7 @@ describe("the tokens of an identity provider", () => {
     };
     await service.manage("PATCH", `/api/v2/connections/${connectionId}`, { options });
     const { refresh } = await signedIn("ann@people.example");
-    expect(await stored()).toBe(0);
+    expect(await countStoredTokens()).toBe(0);
     expect(await exchange(refresh)).toMatchObject({ status: 400, body: { error: "invalid_request" } });
   });
 
@@ -286,17 +288,17 @@ describe("a token exchange for an identity provider's token", () => {
     expect((await service.manage("POST", `/api/v2/users/${encodeURIComponent(ann.userId)}/identities`, link)).status).toBe(201);
     expect(await bearer(await exchange(ann.refresh))).toBe("ann@people.example");
     expect(await bearer(await exchange(ann.refresh, { login_hint: local }))).toBe("bea@people.example");
-    expect(await exchange(ann.refresh, { login_hint: "nobody" })).toMatchObject({ status: 400, body: { error: "invalid_grant" } });
+    expect(await exchange(ann.refresh, { login_hint: "unknown" })).toMatchObject({ status: 400, body: { error: "invalid_grant" } });
     // Tokens of the separate account are invalid after the link.
     expect(await exchange(bea.refresh)).toMatchObject({ status: 400, body: { error: "invalid_grant" } });
   });
 
   test.each([
-    ["a connection of our own", { connection: "Username-Password-Authentication" }, "invalid_request"],
+    ["a database connection", { connection: "Username-Password-Authentication" }, "invalid_request"],
     ["an unknown connection", { connection: "elsewhere" }, "invalid_request"],
-    ["another kind of token", { subject_token_type: "urn:ietf:params:oauth:token-type:id_token" }, "invalid_request"],
-    ["another kind of answer", { requested_token_type: accessType }, "invalid_request"],
-    ["a token that nobody has", { subject_token: "x" }, "invalid_grant"],
+    ["another token type", { subject_token_type: "urn:ietf:params:oauth:token-type:id_token" }, "invalid_request"],
+    ["another requested token type", { requested_token_type: accessType }, "invalid_request"],
+    ["an unknown token", { subject_token: "x" }, "invalid_grant"],
     ["a refresh token as an access token", { subject_token_type: accessType }, "invalid_grant"],
     ["a body without a connection", { connection: "" }, "invalid_request"],
   ])("rejects %s", async (_, more, error) => {

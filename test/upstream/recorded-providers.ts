@@ -246,7 +246,7 @@ export interface AnsweringProvider {
   /** The nonce of the next ID token. */
   nonce: string;
   /** All requests, the oldest first. */
-  readonly asked: { readonly url: URL; readonly headers: Headers; readonly body: URLSearchParams }[];
+  readonly requests: { readonly url: URL; readonly headers: Headers; readonly body: URLSearchParams }[];
   fetch(request: Request): Promise<Response>;
 }
 
@@ -255,14 +255,14 @@ export async function openRecorded(provider: RecordedProvider, now: () => number
   const { publicKey, privateKey } = await generateKeyPair("RS256", { extractable: true });
   const answering: AnsweringProvider = {
     nonce: "",
-    asked: [],
+    requests: [],
     async fetch(request) {
       const url = new URL(request.url);
-      answering.asked.push({ url, headers: request.headers, body: new URLSearchParams(await request.text()) });
-      return response(url.origin + url.pathname);
+      answering.requests.push({ url, headers: request.headers, body: new URLSearchParams(await request.text()) });
+      return respond(url.origin + url.pathname);
     },
   };
-  const response = async (url: string): Promise<Response> => {
+  const respond = async (url: string): Promise<Response> => {
     if (url === provider.discovery) {
       return Response.json({
         issuer: provider.issuer,

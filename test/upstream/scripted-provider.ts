@@ -19,10 +19,10 @@ export interface ScriptedProvider extends Federation {
   signInAs(
     claims: Claims,
     options?: {
-      readonly asked?: AuthorizationParameters;
+      readonly parameters?: AuthorizationParameters;
       readonly key?: Key;
       readonly header?: object;
-      readonly answer?: AuthorizationParameters;
+      readonly callback?: AuthorizationParameters;
       /** Default: a new browser. */
       readonly browser?: Browser;
       /** The connection to sign in with. Default: `fieldnotes`. */
@@ -79,7 +79,7 @@ export async function openScriptedProvider(options: Claims = {}, more: TestOptio
 
   const signInAs: ScriptedProvider["signInAs"] = async (
     claims,
-    { asked: requested, key = keys.current, header, answer: response, browser = service.browser(), connection: by, whileAway } = {},
+    { parameters: requested, key = keys.current, header, callback, browser = service.browser(), connection: by, whileAway } = {},
   ) => {
     const address = new URL(await goToProvider(federation, browser, service.web, requested, by));
     const { state = "", nonce = "" } = Object.fromEntries(address.searchParams);
@@ -88,7 +88,7 @@ export async function openScriptedProvider(options: Claims = {}, more: TestOptio
     const all: JWTPayload = { iss: upstreamIssuer, aud: "we", iat: now, exp: now + 60, nonce, ...claims };
     const token = new SignJWT(Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)));
     idToken = await token.setProtectedHeader({ alg: key.alg, kid: key.kid, ...header }).sign(key.privateKey);
-    const parameters = { code: "c", state, iss: upstreamIssuer, ...response };
+    const parameters = { code: "c", state, iss: upstreamIssuer, ...callback };
     const sent = Object.entries(parameters).filter((entry): entry is [string, string] => entry[1] !== undefined);
     return returnFromProvider(browser, `/login/callback?${new URLSearchParams(sent)}`);
   };
@@ -112,7 +112,7 @@ export async function expectFailure(
   const entry = (body as readonly { type: string; description: string; connection?: string }[]).find(
     ({ connection }) => connection === "fieldnotes",
   );
-  if (entry === undefined) throw new Error("nothing is on record");
+  if (entry === undefined) throw new Error("no log event of the connection");
   expect(entry.type).toBe(problem === "provider-declined" ? "f" : "fc");
   return entry;
 }

@@ -182,7 +182,7 @@ describe("user attributes from an identity provider's claims", () => {
     const request = (resource: string, more = {}) =>
       provider.service.call("GET", `/.well-known/webfinger?${new URLSearchParams({ resource, ...more })}`);
     const rel = "http://openid.net/specs/connect/1.0/issuer";
-    for (const resource of ["acct:anybody@corp.example", "urn:auth0:discovery:domain:corp.example", "mailto:x@CORP.example"]) {
+    for (const resource of ["acct:unknown@corp.example", "urn:auth0:discovery:domain:corp.example", "mailto:x@CORP.example"]) {
       expect(await request(resource, { rel })).toMatchObject({
         status: 200,
         body: { subject: resource, links: [{ rel, href: "https://id.example.test/" }] },

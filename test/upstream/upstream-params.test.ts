@@ -85,7 +85,7 @@ describe("an alias of a client parameter", () => {
 });
 
 describe("a request for a new authentication", () => {
-  test.each<[parameters: object, asked: AuthorizationParameters, sent: object]>([
+  test.each<[parameters: object, requested: AuthorizationParameters, sent: object]>([
     [{ prompt: { value: "select_account" } }, { prompt: "login" }, { prompt: "select_account login", max_age: "0" }],
     [{ prompt: { value: "none" } }, { max_age: "0" }, { prompt: "login", max_age: "0" }],
     [{ prompt: { value: "consent" } }, { max_age: "300" }, { prompt: "consent", max_age: "300" }],
