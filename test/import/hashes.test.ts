@@ -112,7 +112,7 @@ describe("an imported hash is replaced at the first login", async () => {
   );
   expect(counts).toEqual({ total: names.length, inserted: names.length, updated: 0, failed: 0 });
 
-  test.each(names)("accepts a password hash once and replaces it: %s", async (name) => {
+  test.each(names)("accepts the password of an imported hash, and replaces the hash at the first login: %s", async (name) => {
     const stored = async (): Promise<readonly string[]> => {
       const [user] = list(await (await managerOf(service))("GET", `/api/v2/users?${new URLSearchParams({ q: `email:${emailOf(name)}` })}`));
       const rows = await service.data.collections.passwords.find({

@@ -215,7 +215,7 @@ describe.each(stores)("sign-in links on $name", ({ open: openStore }) => {
     expect(browser.cookies.size).toBe(0);
   });
 
-  test("creates a session that answers silent requests of other clients", async () => {
+  test("creates a session that also serves silent requests of other clients", async () => {
     const browser = service.browser();
     successParameters(await follow(browser, await linkFor()));
     successParameters(await authorize(browser, service.web, { prompt: "none" }));

@@ -131,7 +131,7 @@ describe("an invited user with an account", () => {
     expect(await acceptances()).toHaveLength(1);
   });
 
-  test("joins through a client without organizations", async () => {
+  test("joins through a client that does not use organizations otherwise", async () => {
     const { spa } = service;
     const invitation = await invite(service.ada, { client_id: spa.clientId });
     expect(claimsOf((await obtainTokens(service, spa, service.ada, withTicket(invitation))).id)).toMatchObject({ org_id: acme });

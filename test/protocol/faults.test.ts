@@ -37,34 +37,37 @@ beforeEach(() => {
   fault = undefined;
 });
 
-describe("a fault at /authorize after the redirect URI was validated is redirected to the client (RFC 6749 section 4.1.2.1)", () => {
+describe("a fault at /authorize", () => {
   test.each([
     ["query", () => service.web],
     ["form_post", () => service.web],
     ["fragment", () => service.web],
     ["web_message", () => service.spa],
-  ] as const)("redirects the error by %s", async (response_mode, pick) => {
-    const browser = service.browser();
-    const app = pick();
-    await login(browser, app, service.ada);
-    for (const [error, code] of [
-      [new Error("a secret of the database"), "server_error"],
-      // Opening a second service can throw this. The message describes the host's configuration, so only the host may
-      // see it.
-      [new PosternError("configuration_error", "a secret of the database"), "server_error"],
-      [new UnavailableError("the database is away"), "temporarily_unavailable"],
-    ] as const) {
-      fault = { on: "authorization_codes", error };
-      const result = await authorize(browser, app, { response_mode, prompt: "none" });
-      expect(result).toMatchObject({ kind: "answer", mode: response_mode });
-      expect(errorParameters(result)).toMatchObject({ error: code, state: "st-1", iss: service.postern.issuer });
-      expect(JSON.stringify(result)).not.toMatch(/secret of the database|away/);
-    }
-    fault = undefined;
-    successParameters(await authorize(browser, app, { response_mode, prompt: "none" }));
-  });
+  ] as const)(
+    "is redirected to the client by %s once the redirect URI was validated (RFC 6749 section 4.1.2.1)",
+    async (response_mode, pick) => {
+      const browser = service.browser();
+      const app = pick();
+      await login(browser, app, service.ada);
+      for (const [error, code] of [
+        [new Error("a secret of the database"), "server_error"],
+        // Opening a second service can throw this. The message describes the host's configuration, so only the host may
+        // see it.
+        [new PosternError("configuration_error", "a secret of the database"), "server_error"],
+        [new UnavailableError("the database is away"), "temporarily_unavailable"],
+      ] as const) {
+        fault = { on: "authorization_codes", error };
+        const result = await authorize(browser, app, { response_mode, prompt: "none" });
+        expect(result).toMatchObject({ kind: "answer", mode: response_mode });
+        expect(errorParameters(result)).toMatchObject({ error: code, state: "st-1", iss: service.postern.issuer });
+        expect(JSON.stringify(result)).not.toMatch(/secret of the database|away/);
+      }
+      fault = undefined;
+      successParameters(await authorize(browser, app, { response_mode, prompt: "none" }));
+    },
+  );
 
-  test("does not report the fault as a missing session", async () => {
+  test("is not reported as a missing session", async () => {
     const browser = service.browser();
     await login(browser, service.web, service.ada);
     for (const on of ["sessions", "users"]) {
@@ -74,7 +77,7 @@ describe("a fault at /authorize after the redirect URI was validated is redirect
   });
 });
 
-test("shows a page with only a request id if the fault occurs before the redirect URI is validated", async () => {
+test("shows a page with only a request id before the redirect URI was validated", async () => {
   service.clock.advance("10s");
   fault = { on: "clients", error: new Error("a secret of the database") };
   const result = await authorize(service.browser(), service.web);
@@ -82,7 +85,7 @@ test("shows a page with only a request id if the fault occurs before the redirec
   expect(JSON.stringify(result)).not.toContain("secret of the database");
 });
 
-test("logs each fault for the operator with its request id", async () => {
+test("is logged for the operator with its request id", async () => {
   const logged: object[] = [];
   const own = await openService({ data: failingAdapter(createMemoryAdapter()), logger: { log: (entry) => void logged.push(entry) } });
   const browser = own.browser();

@@ -84,7 +84,7 @@ test("rejects a form from another browser, with and without the cookie of that b
   expect(screenName(await getFlow(browser, state))).toBe("identifier");
 });
 
-test("responds alike to a wrong password, an unknown user and a missing field", async () => {
+test("rejects a wrong password and an unknown user alike, and distinguishes throttling and a missing field", async () => {
   const browser = service.browser();
   const signInResult = async (identifier: string, password: string): Promise<unknown> => {
     const state = await begin(browser);

@@ -37,8 +37,8 @@ const bare = { code_challenge: undefined, code_challenge_method: undefined };
 /**
  * Compares discovery with actual behavior: an unlisted feature that works is as wrong as a listed one that does not.
  */
-describe("discovery is correct about", () => {
-  test("endpoints: each exists under the issuer, over https", async () => {
+describe("discovery", () => {
+  test("lists existing endpoints only, under the issuer, over https", async () => {
     const endpoints = Object.entries(metadata).filter(([name]) => name.endsWith("_endpoint") || name === "jwks_uri");
     expect(endpoints.length).toBeGreaterThanOrEqual(7);
     for (const [name, url] of endpoints) {
@@ -49,12 +49,12 @@ describe("discovery is correct about", () => {
     }
   });
 
-  test("the issuer: a URL without query and fragment that is the base of the discovery URL", () => {
+  test("has an issuer without query and fragment that is the base of the discovery URL", () => {
     expect(metadata["issuer"]).toBe(service.postern.issuer);
     expect(service.postern.issuer).toMatch(/^https:\/\/[^?#]+\/$/);
   });
 
-  test("response types: each listed one works, and each other one is rejected by name", async () => {
+  test("lists exactly the response types that work, and others are rejected by name", async () => {
     const browser = service.browser();
     await login(browser, service.web, service.ada);
     const listed = names("response_types_supported");
@@ -65,7 +65,7 @@ describe("discovery is correct about", () => {
     }
   });
 
-  test("response modes", async () => {
+  test("lists the response modes that work", async () => {
     const browser = service.browser();
     await login(browser, service.web, service.ada);
     for (const response_mode of names("response_modes_supported")) {
@@ -78,7 +78,7 @@ describe("discovery is correct about", () => {
     }
   });
 
-  test("prompts", async () => {
+  test("lists the prompt values that work", async () => {
     const browser = service.browser();
     await login(browser, service.web, service.ada);
     for (const prompt of names("prompt_values_supported")) {
@@ -88,21 +88,21 @@ describe("discovery is correct about", () => {
     expect(errorParameters(await authorize(browser, service.web, { prompt: "create" }))["error"]).toBe("invalid_request");
   });
 
-  test("signing algorithms of client assertions at every endpoint that accepts private_key_jwt (RFC 8414 section 2)", () => {
+  test("lists the signing algorithms of client assertions for every endpoint that accepts private_key_jwt (RFC 8414 section 2)", () => {
     for (const endpoint of ["token", "revocation", "introspection"]) {
       expect(names(`${endpoint}_endpoint_auth_methods_supported`)).toContain("private_key_jwt");
       expect(names(`${endpoint}_endpoint_auth_signing_alg_values_supported`)).toEqual(["RS256", "RS384", "PS256", "ES256"]);
     }
   });
 
-  test("PKCE methods", async () => {
+  test("lists the supported PKCE method only", async () => {
     expect(names("code_challenge_methods_supported")).toEqual(["S256"]);
     expect(errorParameters(await authorize(service.browser(), service.web, { code_challenge_method: "plain" }))["error"]).toBe(
       "invalid_request",
     );
   });
 
-  test("request objects, which are not supported, and claims and iss, which are", async () => {
+  test("states that request objects are not supported, and that claims and iss are", async () => {
     expect(metadata).toMatchObject({
       request_parameter_supported: false,
       request_uri_parameter_supported: false,
@@ -120,7 +120,7 @@ describe("discovery is correct about", () => {
     expect(errorParameters(await authorize(service.browser(), service.web, requested))["iss"]).toBe(metadata["issuer"]);
   });
 
-  test("grant types: each listed one is known, and each other one is unknown", async () => {
+  test("lists exactly the grant types that are known", async () => {
     const listed = names("grant_types_supported");
     expect(listed).toEqual(expect.arrayContaining(["authorization_code", "refresh_token", "client_credentials", "implicit"]));
     const app = await service.register({ secret: true });
@@ -136,7 +136,7 @@ describe("discovery is correct about", () => {
     }
   });
 
-  test("scopes and claims: each listed one is granted and returned", async () => {
+  test("lists scopes and claims that are granted and returned", async () => {
     const path = `/api/v2/users/${encodeURIComponent(service.bob.userId)}`;
     const profile = { given_name: "Bob", family_name: "Jones", nickname: "bob", picture: "https://cdn.example.test/bob.png" };
     object(await service.manage("PATCH", path, profile), 200);
@@ -149,7 +149,7 @@ describe("discovery is correct about", () => {
     expect(Object.keys(loginResult)).toEqual(expect.arrayContaining(names("claims_supported").filter((name) => !rare.includes(name))));
   });
 
-  test("the algorithm of ID tokens", async () => {
+  test("lists the algorithm of ID tokens", async () => {
     const { id } = await obtainTokens(service, service.web, service.ada);
     const header = JSON.parse(Buffer.from(id.split(".")[0] ?? "", "base64url").toString()) as { alg: string; kid: string };
     expect(names("id_token_signing_alg_values_supported")).toEqual(["RS256"]);
@@ -157,7 +157,7 @@ describe("discovery is correct about", () => {
   });
 });
 
-describe("discovery is correct about client authentication at", () => {
+describe("client authentication in discovery", () => {
   /** One request for each method that requires no key. */
   const attempts: { readonly [method: string]: (path: string, web: App, spa: App, body: object) => Promise<Answer> } = {
     client_secret_post: async (path, { clientId }, _, body) =>
@@ -174,7 +174,7 @@ describe("discovery is correct about client authentication at", () => {
     ["token", "/oauth/token"],
     ["revocation", "/oauth/revoke"],
     ["introspection", "/oauth/introspect"],
-  ])("the %s endpoint", async (name, path) => {
+  ])("lists exactly the methods that work at the %s endpoint", async (name, path) => {
     const listed = names(`${name}_endpoint_auth_methods_supported`);
     expect(listed).toContain("private_key_jwt");
     for (const [method, send] of Object.entries(attempts)) {

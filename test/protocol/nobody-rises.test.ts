@@ -76,8 +76,8 @@ async function giveRole(...scopes: readonly string[]): Promise<string> {
   return role;
 }
 
-describe("a user without roles gets no Management API scopes", () => {
-  test("at /authorize, for all scopes together and for each one", async () => {
+describe("a user without roles", () => {
+  test("gets no Management API scopes at /authorize, for all scopes together and for each one", async () => {
     const browser = service.browser();
     const first = await obtainTokens(service, app, service.ada, requested, browser);
     expect(first.scope.split(" ").filter((value) => everything.includes(value))).toEqual([]);
@@ -88,7 +88,7 @@ describe("a user without roles gets no Management API scopes", () => {
     }
   });
 
-  test("through a refresh token, which is never issued for that API", async () => {
+  test("gets no Management API scopes through a refresh token, which is never issued for that API", async () => {
     expect((await obtainTokens(service, app, service.ada, requested)).refresh).toBe("");
     const { refresh } = await obtainTokens(service, app, service.ada, offline);
     const response = await service.exchange(refreshGrant(app, refresh, { scope: everything.join(" "), audience: managementAudience }));
@@ -96,7 +96,7 @@ describe("a user without roles gets no Management API scopes", () => {
     else expect([400, 403]).toContain(response.status);
   });
 
-  test("through the password grant, with any spelling of the API's identifier", async () => {
+  test("gets no Management API scopes through the password grant, with any spelling of the API's identifier", async () => {
     for (const audience of [
       managementAudience,
       managementAudience.replace(/\/$/, ""),
@@ -111,7 +111,7 @@ describe("a user without roles gets no Management API scopes", () => {
     }
   });
 
-  test("through the tenant's default audience", async () => {
+  test("gets no Management API scopes through the tenant's default audience", async () => {
     expect(await service.manage("PATCH", "/api/v2/tenants/settings", { default_audience: managementAudience })).toMatchObject({
       status: 200,
     });
@@ -120,7 +120,7 @@ describe("a user without roles gets no Management API scopes", () => {
     await opensNothing(access);
   });
 
-  test("from a token of another API with scopes of the same names", async () => {
+  test("gets no Management API scopes from a token of another API with scopes of the same names", async () => {
     const scopes = everything.map((value) => ({ value }));
     const duplicate = "https://twin.example.test/";
     await service.manage.create("/api/v2/resource-servers", { identifier: duplicate, scopes, token_dialect: "access_token" });
@@ -135,7 +135,7 @@ describe("a user without roles gets no Management API scopes", () => {
     else expect([400, 403]).toContain(response.status);
   });
 
-  test("from a client grant of their app", async () => {
+  test("gets no Management API scopes from a client grant of their app", async () => {
     for (const subject_type of ["user", "client"]) {
       const grant = { client_id: app.clientId, audience: managementAudience, scope: everything, subject_type };
       await service.manage.create("/api/v2/client-grants", grant);
@@ -143,7 +143,7 @@ describe("a user without roles gets no Management API scopes", () => {
     await opensNothing((await obtainTokens(service, app, service.ada, requested)).access);
   });
 
-  test("from another user's roles, even if that user's account is linked to theirs", async () => {
+  test("gets no Management API scopes from another user's roles, even if that user's account is linked to theirs", async () => {
     const role = await organizations.createRole("Admin", managementAudience, "read:users");
     await service.manage("POST", `/api/v2/roles/${role}/users`, { users: [service.bob.userId] });
     const path = `/api/v2/users/${encodeURIComponent(service.ada.userId)}/identities`;
@@ -154,7 +154,7 @@ describe("a user without roles gets no Management API scopes", () => {
     await opensNothing(access);
   });
 
-  test("by disabling RBAC of the Management API, which is rejected", async () => {
+  test("gets no Management API scopes by disabling RBAC of that API, which is rejected", async () => {
     const api = `/api/v2/resource-servers/${encodeURIComponent(managementAudience)}`;
     for (const change of [{ enforce_policies: false }, { skip_consent_for_verifiable_first_party_clients: true }, { scopes: [] }])
       expectError(await service.manage("PATCH", api, change), 403, "forbidden");
@@ -162,8 +162,8 @@ describe("a user without roles gets no Management API scopes", () => {
   });
 });
 
-describe("organization roles grant no Management API scopes in the tenant", () => {
-  test("at /authorize, through a refresh into the organization and through an exchange into it", async () => {
+describe("an organization role", () => {
+  test("grants no Management API scopes of the tenant at /authorize, through a refresh or through an exchange", async () => {
     const acme = await organizations.create("acme");
     await organizations.addMembers(acme, service.ada);
     const role = await organizations.createRole("Admin", managementAudience, ...everything);
@@ -186,7 +186,7 @@ describe("organization roles grant no Management API scopes in the tenant", () =
     expect(list(await service.manage("GET", `/api/v2/users/${encodeURIComponent(service.ada.userId)}/permissions`))).toEqual([]);
   });
 
-  test("after the same role was assigned in the tenant and removed there", async () => {
+  test("grants no Management API scopes of the tenant after the same role was removed there", async () => {
     const acme = await organizations.create("acme");
     await organizations.addMembers(acme, service.ada);
     const role = await giveRole("read:users");
@@ -199,7 +199,7 @@ describe("organization roles grant no Management API scopes in the tenant", () =
   });
 });
 
-describe("a right that was removed from a user is missing from the next token", () => {
+describe("the next token", () => {
   const things = "https://things.example.test/";
   const askedThings = { audience: things, scope: "openid offline_access read:things" };
   const userPath = (): string => `/api/v2/users/${encodeURIComponent(service.ada.userId)}`;
@@ -240,7 +240,7 @@ describe("a right that was removed from a user is missing from the next token", 
         return () => service.manage("DELETE", `${userPath()}/permissions`, { permissions });
       },
     ],
-  ])("after %s", async (_, give) => {
+  ])("lacks the scope after %s", async (_, give) => {
     await organizations.createApi(things, "read:things");
     const take = await give();
     const browser = service.browser();

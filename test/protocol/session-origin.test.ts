@@ -85,8 +85,8 @@ const refresh = (app: App, token: string, more = {}) => service.exchange(refresh
 const introspect = async ({ clientId, secret = "" }: App, token: string): Promise<unknown> =>
   object(await service.call("POST", "/oauth/introspect", { body: { client_id: clientId, client_secret: secret, token } }))["active"];
 
-describe("a session of one connection does not suffice", () => {
-  test("for an app that offers only another connection, or for a request that names another one", async () => {
+describe("a session of one connection", () => {
+  test("does not suffice for an app that offers only another connection, or for a request that names another one", async () => {
     const browser = service.browser();
     await login(browser, shopOnly, service.ada);
     expect(await hasSession(browser, shopOnly)).toBe(true);
@@ -101,7 +101,7 @@ describe("a session of one connection does not suffice", () => {
     expect(await hasSession(browser, staffOnly)).toBe(true);
   });
 
-  test("for an organization that enables only another connection, or for an invitation of it", async () => {
+  test("does not suffice for an organization that enables only another connection, or for an invitation of it", async () => {
     const strong = await organizations.create("strong", { enabled_connections: [{ connection_id: ids.staff }] });
     await organizations.addMembers(strong, service.ada);
     const browser = service.browser();
@@ -118,7 +118,7 @@ describe("a session of one connection does not suffice", () => {
     expect(await organizations.members(other)).toEqual([]);
   });
 
-  test("after the connection was deleted", async () => {
+  test("does not suffice after the connection was deleted", async () => {
     const browser = service.browser();
     const held = await obtainTokens(service, both, adaAtWork, atWork, browser);
     await link();

@@ -216,7 +216,7 @@ function slow(inner: DataAdapter): DataAdapter {
 test.each([
   ["operations", slow(createMemoryAdapter({ strict: true }))],
   ["no operations", withoutOperations(slow(createMemoryAdapter({ strict: true })))],
-])("32 parallel changes are in the copies when their responses arrive, although syncs overlap (%s kept)", async (_, data) => {
+])("32 parallel changes are in the copies when their responses arrive, although syncs overlap (with %s)", async (_, data) => {
   const { main, other, faults } = await openSyncedTenants({ data });
   await Promise.all(Array.from({ length: 32 }, (_unused, i) => main.create("/api/v2/roles", { name: `Role ${i}` })));
   expect((await recordsOf(other)).roles).toHaveLength(32);

@@ -213,13 +213,13 @@ describe("a tenant", () => {
   });
 });
 
-describe("after copying is disabled for a kind", () => {
+describe("a kind of records that is no longer copied", () => {
   test.each([
     ["false", false, [false, false]],
     ["APIs disabled", { resourceServers: false }, [false, true]],
     ["roles disabled", { roles: false }, [true, false]],
     ["both disabled", { resourceServers: false, roles: false }, [false, false]],
-  ] as const)("(%s), its copies stay unchanged, cannot be updated, and the tenant may delete them permanently", async (_, sync, shared) => {
+  ] as const)("(%s) keeps its copies, which cannot be updated, and which the tenant may delete permanently", async (_, sync, shared) => {
     const data = createMemoryAdapter({ strict: true });
     const first = await openSyncedTenants({ data });
     await first.main.create("/api/v2/resource-servers", { identifier: orders, name: "Orders", scopes: [{ value: "read" }] });

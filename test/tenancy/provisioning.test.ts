@@ -64,11 +64,11 @@ test("calls the host to create and delete a tenant's database, and lists its ste
   expect(stores.open.has("acme")).toBe(false);
 });
 
-describe("a creation whose database", () => {
+describe("a failed creation", () => {
   test.each<readonly [string, Partial<DatabaseIsolation>, string]>([
     ["is not created because the host throws", { onProvision: () => Promise.reject(new Error("no room for acme")) }, "no room for acme"],
     ["cannot be opened", { getAdapters: (id) => (id === "acme" ? Promise.reject(new Error("no such file")) : undefined) }, ""],
-  ])("%s leaves no trace, and its operation says why", async (_, behaviour, says) => {
+  ])("leaves no trace if its database %s, and its operation says why", async (_, behaviour, says) => {
     const { main, calls, data, stores } = await openWith(behaviour);
     const before = await allRows(data);
     expect((await main("POST", "/tenants", acme)).status).toBeGreaterThanOrEqual(500);
@@ -79,7 +79,7 @@ describe("a creation whose database", () => {
     expect(stores.open.has("acme")).toBe(false);
   });
 
-  test("is not created within five minutes leaves no trace", async () => {
+  test("leaves no trace if its database is not created within five minutes", async () => {
     const { promise: calls, resolve } = Promise.withResolvers<void>();
     let hangs = true;
     const { main, data } = await openWith({
@@ -100,7 +100,7 @@ describe("a creation whose database", () => {
     await main.create("/tenants", acme);
   });
 
-  test("cannot be created or deleted keeps the id until the sweep deletes it", async () => {
+  test("keeps the id if its database can neither be created nor deleted, until the sweep deletes it", async () => {
     let broken = true;
     const fail = (): void => {
       if (broken) throw new Error("the server is away");

@@ -48,8 +48,8 @@ const basic = (id: string, secret: string): { authorization: string } => ({
   authorization: `Basic ${Buffer.from(`${encode(id)}:${encode(secret)}`).toString("base64")}`,
 });
 
-describe("a token is issued", () => {
-  test("for a JSON body and for a form, with client_secret_post and with client_secret_basic", async () => {
+describe("a client credentials request", () => {
+  test("gets a token for a JSON body and for a form, with client_secret_post and with client_secret_basic", async () => {
     const { id, secret, audience: aud } = await granted();
     const expected = { grant_type: "client_credentials", audience: aud };
     const methods = [
@@ -71,7 +71,7 @@ describe("a token is issued", () => {
     }
   });
 
-  test("for client_secret_basic with form-encoded id and secret (RFC 6749 section 2.3.1)", async () => {
+  test("gets a token with form-encoded id and secret in client_secret_basic (RFC 6749 section 2.3.1)", async () => {
     const secret = "pass:word with+plus%and ümlaut, long enough";
     await service.postern.seed({
       tenantId: "main",
@@ -86,7 +86,7 @@ describe("a token is issued", () => {
     expect(await form(expected, { authorization: authorization.replace("Basic", "bAsIc") })).toMatchObject({ status: 200 });
   });
 
-  test("with headers that prevent caching", async () => {
+  test("gets headers that prevent caching", async () => {
     const { id, secret, audience: aud } = await granted();
     const { headers } = await request({ grant_type: "client_credentials", audience: aud, client_id: id, client_secret: secret });
     expect([headers.get("cache-control"), headers.get("pragma")]).toEqual(["no-store", "no-cache"]);
@@ -94,7 +94,7 @@ describe("a token is issued", () => {
     expect([rejected.headers.get("cache-control"), rejected.headers.get("pragma")]).toEqual(["no-store", "no-cache"]);
   });
 
-  test("with the requested scopes, each once, if all of them are granted", async () => {
+  test("gets the requested scopes, each once, if all of them are granted", async () => {
     const { id, secret, audience: aud } = await granted();
     const response = await request({
       grant_type: "client_credentials",
@@ -106,7 +106,7 @@ describe("a token is issued", () => {
     expect(object(response)["scope"]).toBe("write:things");
   });
 
-  test("also if the request has unknown parameters (RFC 6749 section 3.2)", async () => {
+  test("gets a token despite unknown parameters (RFC 6749 section 3.2)", async () => {
     const { id, secret, audience: aud } = await granted();
     const expected = {
       grant_type: "client_credentials",
@@ -121,7 +121,7 @@ describe("a token is issued", () => {
     expect(await service.call("POST", "/oauth/token?unknown=1", { body: expected })).toMatchObject({ status: 200 });
   });
 
-  test("for the tenant's default audience if none is requested, and only if the tenant has one", async () => {
+  test("gets a token for the tenant's default audience if none is requested, and only if the tenant has one", async () => {
     const own = await createTestPostern();
     const manageOwn = await managerOf(own);
     const expected = { grant_type: "client_credentials", client_id: "main-manager", client_secret: clientSecret };
@@ -131,7 +131,7 @@ describe("a token is issued", () => {
     expect(decodeJwt(token).aud).toBe(managementAudience);
   });
 
-  test("with the API's token_lifetime, of which a change applies to the next token", async () => {
+  test("gets the API's token_lifetime, of which a change applies to the next token", async () => {
     const { id, secret, audience: aud, apiId } = await granted({ api: { token_lifetime: 120 } });
     const expected = { grant_type: "client_credentials", audience: aud, client_id: id, client_secret: secret };
     const first = object(await request(expected));
@@ -196,8 +196,8 @@ describe("the claims of a token", () => {
   });
 });
 
-describe("a removal applies to the next token", () => {
-  test("for a scope of the grant, a scope of the API and the grant itself", async () => {
+describe("the next token", () => {
+  test("reflects a removed scope of the grant, a removed scope of the API, and a deleted grant", async () => {
     const { id, secret, audience: aud, grantId, apiId } = await granted();
     const expected = { grant_type: "client_credentials", audience: aud, client_id: id, client_secret: secret };
     expect(object(await request(expected))["scope"]).toBe("read:things write:things");
@@ -209,7 +209,7 @@ describe("a removal applies to the next token", () => {
     expectError(await request(expected), 400, "access_denied");
   });
 
-  test("for the API, the client and the grant type", async () => {
+  test("reflects a deleted API, a deleted client and a removed grant type", async () => {
     const one = await granted();
     const expected = { grant_type: "client_credentials", audience: one.audience, client_id: one.id, client_secret: one.secret };
     expect(await request(expected)).toMatchObject({ status: 200 });
@@ -222,7 +222,7 @@ describe("a removal applies to the next token", () => {
     expectError(await request(expected), 401, "invalid_client");
   });
 
-  test("for a secret that was rotated", async () => {
+  test("requires the new secret after a rotation", async () => {
     const { id, secret, audience: aud } = await granted();
     const expected = { grant_type: "client_credentials", audience: aud, client_id: id };
     const rotated = object(await manage("POST", `/api/v2/clients/${id}/rotate-secret`));
@@ -230,7 +230,7 @@ describe("a removal applies to the next token", () => {
     expect(await request({ ...expected, client_secret: text(rotated, "client_secret") })).toMatchObject({ status: 200 });
   });
 
-  test("for a policy that denies every client", async () => {
+  test("reflects a policy that denies every client", async () => {
     const { id, secret, audience: aud, apiId } = await granted();
     const expected = { grant_type: "client_credentials", audience: aud, client_id: id, client_secret: secret };
     object(await manage("PATCH", `/api/v2/resource-servers/${apiId}`, { subject_type_authorization: { client: { policy: "deny_all" } } }));
@@ -238,8 +238,8 @@ describe("a removal applies to the next token", () => {
   });
 });
 
-describe("a request is rejected", () => {
-  test("alike for an unknown client and a wrong secret", async () => {
+describe("an invalid client credentials request", () => {
+  test("is rejected alike for an unknown client and a wrong secret", async () => {
     const { id, audience: aud } = await granted();
     const expected = { grant_type: "client_credentials", audience: aud };
     const wrong = await request({ ...expected, client_id: id, client_secret: "wrong" });
@@ -253,7 +253,7 @@ describe("a request is rejected", () => {
     expect((await request({ ...expected, client_id: id })).body).toEqual(wrong.body);
   });
 
-  test("with WWW-Authenticate only if the client used the Authorization header (RFC 6749 section 5.2)", async () => {
+  test("is rejected with WWW-Authenticate only if the client used the Authorization header (RFC 6749 section 5.2)", async () => {
     const { id, audience: aud } = await granted();
     const expected = { grant_type: "client_credentials", audience: aud };
     for (const headers of [basic(id, "wrong"), basic("unknown", "wrong"), { authorization: "Basic !!!" }, { authorization: "Basic" }]) {
@@ -264,7 +264,7 @@ describe("a request is rejected", () => {
     expect((await form({ ...expected, client_id: id, client_secret: "wrong" })).headers.get("www-authenticate")).toBeNull();
   });
 
-  test("with two authentication methods or two clients", async () => {
+  test("is rejected with two authentication methods or two clients", async () => {
     const { id, secret, audience: aud } = await granted();
     const expected = { grant_type: "client_credentials", audience: aud };
     expectError(
@@ -289,7 +289,7 @@ describe("a request is rejected", () => {
     );
   });
 
-  test("with a repeated parameter", async () => {
+  test("is rejected with a repeated parameter", async () => {
     const { id, secret, audience: aud } = await granted();
     const fields = [
       ["grant_type", "client_credentials"],
@@ -301,7 +301,7 @@ describe("a request is rejected", () => {
     expectError(await form([...fields, ["client_id", id]]), 400, "invalid_request", "'client_id'.*more than once");
   });
 
-  test("for an unknown or missing grant type, by name", async () => {
+  test("is rejected by name with an unknown or missing grant type", async () => {
     const { id, secret } = await granted();
     const who = { client_id: id, client_secret: secret };
     for (const grant_type of ["nonsense", "constructor", "__proto__", ""]) {
@@ -312,7 +312,7 @@ describe("a request is rejected", () => {
     expectError(await request({ ...who, grant_type: ["client_credentials"] }), 400, "invalid_request", "'grant_type'");
   });
 
-  test("for an unknown API, an API without a grant, and a scope that is not granted", async () => {
+  test("is rejected for an unknown API, an API without a grant, and a scope that is not granted", async () => {
     const { id, secret, audience: aud } = await granted();
     const expected = { grant_type: "client_credentials", client_id: id, client_secret: secret };
     expectError(await request({ ...expected, audience: "https://nowhere.example.test/" }), 400, "access_denied", "nowhere");
@@ -324,14 +324,14 @@ describe("a request is rejected", () => {
     expectError(await request({ ...expected, audience: aud, scope: { a: 1 } }), 400, "invalid_request", "'scope'");
   });
 
-  test("for a public client, although its client_id alone identifies it", async () => {
+  test("is rejected for a public client, although its client_id alone identifies it", async () => {
     const spa = await manage.create("/api/v2/clients", { name: "Page", app_type: "spa" });
     const expected = { grant_type: "client_credentials", audience: managementAudience, client_id: text(spa, "client_id") };
     expectError(await request(expected), 400, "unauthorized_client");
     expectError(await request({ ...expected, client_secret: "anything" }), 401, "invalid_client");
   });
 
-  test("without a client, or with credentials that are not strings", async () => {
+  test("is rejected without a client, or with credentials that are not strings", async () => {
     expectError(
       await request({ grant_type: "client_credentials", client_id: 5, client_secret: "x" }),
       400,
@@ -347,7 +347,7 @@ describe("a request is rejected", () => {
     expectError(await request({ grant_type: "client_credentials" }), 400, "invalid_request", "'client_id'");
   });
 
-  test("with 405 and the allowed method if it is a GET request", async () => {
+  test("is rejected with 405 and the allowed method if it is a GET request", async () => {
     const response = await service.call("GET", "/oauth/token");
     expectError(response, 405, "method_not_allowed", "POST");
     expect(response.headers.get("allow")).toBe("POST");

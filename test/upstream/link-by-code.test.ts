@@ -154,7 +154,7 @@ describe("a user whose email address belongs to a local account", () => {
   });
 });
 
-describe("no code is offered", () => {
+describe("a code to link an account", () => {
   const offered = async (): Promise<unknown> => {
     const theirs = await federation.provider.addUser(email);
     const state = await arrive(theirs);
@@ -166,7 +166,7 @@ describe("no code is offered", () => {
     return (screen as { readonly byCode?: unknown }).byCode;
   };
 
-  test("if the host sends no mail", async () => {
+  test("is not offered if the host sends no mail", async () => {
     federation = await openFederation();
     await federation.connect();
     browser = federation.service.browser();
@@ -174,7 +174,7 @@ describe("no code is offered", () => {
     expect(await offered()).toBeUndefined();
   });
 
-  test("if users cannot reset their passwords by mail", async () => {
+  test("is not offered if users cannot reset their passwords by mail", async () => {
     const { service } = federation;
     await service.addUser(email);
     const { body } = await service.manage("GET", `/api/v2/connections?name=${password}`);
@@ -184,14 +184,14 @@ describe("no code is offered", () => {
     expect(await offered()).toBeUndefined();
   });
 
-  test("for a blocked account", async () => {
+  test("is not offered for a blocked account", async () => {
     const { service } = federation;
     const { userId } = await service.addUser(email);
     await service.manage("PATCH", `/api/v2/users/${encodeURIComponent(userId)}`, { blocked: true });
     expect(await offered()).toBeUndefined();
   });
 
-  test("if several accounts have the address", async () => {
+  test("is not offered if several accounts have the address", async () => {
     const { service } = federation;
     await service.addUser(email);
     const mail = await service.manage.create("/api/v2/connections", { name: "email", strategy: "email" });
