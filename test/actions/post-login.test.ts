@@ -252,7 +252,7 @@ describe("an action at a login", async () => {
     expect(protocols).toEqual(["oauth2-password", "oauth2-token-exchange"]);
   });
 
-  test("a code keeps the result of the actions at login, whatever they would return at the exchange", async () => {
+  test("a code keeps the result of the actions at login, and does not run them again at the exchange", async () => {
     setActions({ onExecutePostLogin: (event, api) => api.idToken.setCustomClaim("at", "login") });
     const { code = "" } = await login(service.browser(), web, ada, offline);
     setActions({ onExecutePostLogin: (event, api) => api.access.deny("later") });

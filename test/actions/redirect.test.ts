@@ -85,7 +85,7 @@ describe("an action that redirects the user", async () => {
       await readResult(await back(browser, { state, session_token: await signed({ state, accepted: true, sub: ada.userId }) })),
     );
     const { id } = tokens(await service.exchange(codeGrant(web, response["code"] ?? "")));
-    // Earlier results are kept, and later actions in the list have run.
+    // Earlier results still apply, and later actions in the list have run.
     expect(claimsOf(id)).toMatchObject({ before: true, after: "redirect-callback" });
     expect(object(await service.manage("GET", `/api/v2/users/${ada.userId}`))["app_metadata"]).toEqual({ terms: true });
     await forget();
@@ -98,9 +98,9 @@ describe("an action that redirects the user", async () => {
     const sent = { state, session_token: await signed({ state, accepted: true }, secret, 3600) };
     successParameters(await readResult(await back(browser, sent)));
     service.clock.advance("1m");
-    const again = await back(browser, sent);
-    expect(again.headers.get("location")).toMatch(/\/u\/login\?state=[^&]+$/);
-    expect((await browser.get(String(again.headers.get("location")))).headers.get("location")).toBeNull();
+    const repeated = await back(browser, sent);
+    expect(repeated.headers.get("location")).toMatch(/\/u\/login\?state=[^&]+$/);
+    expect((await browser.get(String(repeated.headers.get("location")))).headers.get("location")).toBeNull();
     await forget();
   });
 
@@ -137,18 +137,18 @@ describe("an action that redirects the user", async () => {
     const browser = service.browser();
     const page = await redirectedAway(browser);
     const state = page.searchParams.get("state") ?? "";
-    const again = await browser.get(`/u/login?${new URLSearchParams({ state })}`);
-    expect(again.headers.get("location")).toBe(page.href);
+    const repeated = await browser.get(`/u/login?${new URLSearchParams({ state })}`);
+    expect(repeated.headers.get("location")).toBe(page.href);
   });
 
-  for (const [what, make] of Object.entries({
+  for (const [description, make] of Object.entries({
     "signed with another secret": (state: string) => signed({ state, accepted: true }, "another-secret-that-is-as-long-as-it"),
     "of another login session": () => signed({ state: "main.other", accepted: true }),
     "for another user": (state: string) => signed({ state, accepted: true, sub: bob.userId }),
     "that expired": (state: string) => signed({ state, accepted: true }, secret, -1),
     "that is malformed": async () => "none",
   })) {
-    test(`rejects a token ${what}, and lets the user retry`, async () => {
+    test(`rejects a token ${description}, and lets the user retry`, async () => {
       redirectAway();
       const browser = service.browser();
       const state = (await redirectedAway(browser)).searchParams.get("state") ?? "";
@@ -196,12 +196,12 @@ describe("an action that redirects the user", async () => {
     expect(((await sent.json()) as { redirect_to: string }).redirect_to).toContain("error=temporarily_unavailable");
   });
 
-  for (const [what, sent] of Object.entries({
+  for (const [description, sent] of Object.entries({
     "no state": {},
     "an unknown state": { state: "main.none" },
     "a malformed state": { state: "x".repeat(299) },
   })) {
-    test(`responds to /continue with ${what} with a page that explains how to start`, async () => {
+    test(`responds to /continue with ${description} with a page that explains how to start`, async () => {
       expect((await back(service.browser(), sent)).status).toBe(400);
     });
   }

@@ -57,8 +57,8 @@ describe("actions at a sign-up", async () => {
     setActions({});
     object(await signUp({ email }));
     setActions({ onExecutePreUserRegistration: (event, api) => api.access.deny("no", "Closed.") });
-    const [taken, free] = [await signUp({ email }), await signUp({ email: `${randomText()}@example.test`.toLowerCase() })];
-    expect(taken).toMatchObject({ status: 400, body: free.body });
+    const [action, free] = [await signUp({ email }), await signUp({ email: `${randomText()}@example.test`.toLowerCase() })];
+    expect(action).toMatchObject({ status: 400, body: free.body });
   });
 
   test("create no account if they fail before the sign-up, and change nothing if they fail after it", async () => {
@@ -117,7 +117,7 @@ describe("actions at a sign-up", async () => {
 describe("actions at a change of password", async () => {
   const { service, setActions, failures } = await openActionService();
 
-  test("receive the user, whoever set the password, and never the password", async () => {
+  test("receive the user after every kind of password change, and never the password", async () => {
     const result: unknown[] = [];
     setActions({ onExecutePostChangePassword: (event) => void result.push(event) });
     object(await service.manage("PATCH", `/api/v2/users/${service.ada.userId}`, { password: "Another-horse-8" }));

@@ -9,8 +9,8 @@ test("repeating an import after a crash at any write stores each user once, with
   const store = createCrashingStore();
   const service = await openService({ data: store.data });
   const hash = await fakeHasher.hash(password);
-  let whole = false;
-  for (let write = 1; !whole && write < 20; write++) {
+  let isComplete = false;
+  for (let write = 1; !isComplete && write < 20; write++) {
     // One batch has a hundred users. ada exists already, so the second batch is inserted one by one.
     const users = Array.from({ length: 103 }, (_, n) => ({
       email: n === 101 ? service.ada.email : `d${write}-${n}@example.test`,
@@ -18,7 +18,7 @@ test("repeating an import after a crash at any write stores each user once, with
     }));
     store.crashAt(write);
     await service.postern.importUsers("main", users, { connection }).then(
-      () => (whole = true),
+      () => (isComplete = true),
       () => {},
     );
     store.recover();
@@ -37,5 +37,5 @@ test("repeating an import after a crash at any write stores each user once, with
       expect(stored, `write ${write}, user ${n}`).toMatchObject({ hash, user_id: user?.user_id });
     }
   }
-  expect(whole).toBe(true);
+  expect(isComplete).toBe(true);
 });

@@ -117,14 +117,14 @@ describe("jobs for users", async () => {
 
   test("upsert updates the profile of a user, and not the password", async () => {
     await importing([{ email: "ida@example.test", user_id: "ida", app_metadata: { a: 1 } }]);
-    const again = {
+    const repeated = {
       email: "ida@example.test",
       name: "Ida",
       app_metadata: { b: 2 },
       email_verified: true,
       password_hash: await fakeHasher.hash("taken over"),
     };
-    expect(object(await importing([again], { upsert: "true" }), 202)).toMatchObject({ summary: { updated: 1, failed: 0 } });
+    expect(object(await importing([repeated], { upsert: "true" }), 202)).toMatchObject({ summary: { updated: 1, failed: 0 } });
     const ida = object(await manage("GET", "/api/v2/users/Username-Password-Authentication|ida"));
     expect(ida).toMatchObject({ name: "Ida", app_metadata: { a: 1, b: 2 }, email_verified: true });
     const rows = await service.data.collections.passwords.find({ where: { tenant_id: "main", user_id: text(ida, "user_id") }, limit: 5 });
@@ -240,14 +240,14 @@ describe("jobs for users", async () => {
     const counts = await other.postern.importUsers("main", users, { connection, onRejected: (_, faults) => void rejected.push(faults) });
     expect(rejected).toEqual([]);
     expect(counts).toMatchObject({ total: users.length, inserted: users.length, failed: 0, ignored: expect.any(Number) });
-    const again = linesOf(await fetchExport({ format: "json" }, other));
+    const repeated = linesOf(await fetchExport({ format: "json" }, other));
     const history = new Set(["created_at", "updated_at", "last_login", "last_ip", "last_password_reset", "logins_count"]);
     const byId = (rows: readonly Json[]) =>
       rows
         .map((row) => Object.fromEntries(Object.entries(row).filter(([name]) => !history.has(name))))
         .toSorted((a, b) => (String(a["user_id"]) < String(b["user_id"]) ? -1 : 1));
-    expect(byId(again)).toEqual(byId(users));
-    expect(again).toContainEqual(expect.objectContaining({ email: "kim@example.test", blocked: true, email_verified: true }));
+    expect(byId(repeated)).toEqual(byId(users));
+    expect(repeated).toContainEqual(expect.objectContaining({ email: "kim@example.test", blocked: true, email_verified: true }));
     // The export states that the address is verified. It does not prove that the owner of the address has the account.
     const [kim] = await other.data.collections.users.find({ where: { tenant_id: "main", user_id: "auth0|65f0c0ffee01" }, limit: 1 });
     expect(kim).toMatchObject({ email_proof: "administrator", password_id: null });
@@ -313,8 +313,11 @@ describe("jobs for users", async () => {
     expect(object(await manage("GET", "/api/v2/users/auth0|blocked"))).toMatchObject({ blocked: true, email_verified: true });
     expect(object(await manage("GET", "/api/v2/users/auth0|plain"))).not.toHaveProperty("last_login");
     // With `upsert`, the same members decide.
-    const again = object(await importing([exported("plain", { multifactor: ["guardian"] }), exported("plain")], { upsert: "true" }), 202);
-    expect(again).toMatchObject({ summary: { total: 2, updated: 1, failed: 1, ignored: 5 } });
+    const repeated = object(
+      await importing([exported("plain", { multifactor: ["guardian"] }), exported("plain")], { upsert: "true" }),
+      202,
+    );
+    expect(repeated).toMatchObject({ summary: { total: 2, updated: 1, failed: 1, ignored: 5 } });
   });
 
   test("supports fields, column names, a limit and a connection; CSV is safe in a spreadsheet", async () => {
@@ -374,8 +377,8 @@ describe("an import by the host", async () => {
     expect(counts).toEqual({ total: 250, inserted: 249, updated: 0, failed: 1 });
     expect(result).toEqual([100, 200, 250]);
     expect(rejected).toEqual([{ email: 7 }]);
-    const again = await service.postern.importUsers("main", users(), { connection: "Username-Password-Authentication", upsert: true });
-    expect(again).toEqual({ total: 250, inserted: 0, updated: 249, failed: 1 });
+    const repeated = await service.postern.importUsers("main", users(), { connection: "Username-Password-Authentication", upsert: true });
+    expect(repeated).toEqual({ total: 250, inserted: 0, updated: 249, failed: 1 });
   });
 
   test("values that cannot be stored, and an update that makes a user too large, fail only that user", async () => {

@@ -91,10 +91,10 @@ describe("API identifiers of the control plane", () => {
 
   test("rejects client grants for an unknown audience or an unknown scope", async () => {
     const client = text(await inheritance.other.create("/api/v2/clients", { name: "M", app_type: "non_interactive" }), "client_id");
-    const give = (audience: string, scope: readonly string[]) =>
+    const createGrant = (audience: string, scope: readonly string[]) =>
       inheritance.other("POST", "/api/v2/client-grants", { client_id: client, audience, scope });
-    expectError(await give("https://unknown.example.test", []), 404, "not_found");
-    expectError(await give(identifier, ["delete:orders"]), 400, "invalid_request", "delete:orders");
+    expectError(await createGrant("https://unknown.example.test", []), 404, "not_found");
+    expectError(await createGrant(identifier, ["delete:orders"]), 400, "invalid_request", "delete:orders");
   });
 });
 
@@ -129,10 +129,10 @@ test("requires a copy of an API if resource server copies are enabled, and does 
   const late = "https://late.example.test";
   await inheritance.main.create(path, { identifier: late });
   const client = await copying.other.create("/api/v2/clients", { name: "Machine", app_type: "non_interactive" });
-  const give = () => copying.other("POST", "/api/v2/client-grants", { client_id: client["client_id"], audience: late, scope: [] });
-  expectError(await give(), 404, "not_found");
+  const createGrant = () => copying.other("POST", "/api/v2/client-grants", { client_id: client["client_id"], audience: late, scope: [] });
+  expectError(await createGrant(), 404, "not_found");
   await copying.main.create(path, { identifier: "https://next.example.test" });
-  expect(await give()).toMatchObject({ status: 201 });
+  expect(await createGrant()).toMatchObject({ status: 201 });
   expect((await copies()).map((row) => row["identifier"])).toContain(late);
 });
 

@@ -86,10 +86,10 @@ test("allows cross-origin requests from the origins of the control plane's clien
 
 test("redirects to the logout URLs of the control plane's client unless the client has its own", async () => {
   const [bye = ""] = sharedSettings.allowed_logout_urls;
-  const leave = async ({ clientId }: App) =>
+  const logOut = async ({ clientId }: App) =>
     inheritance.service.call("GET", `/v2/logout?${new URLSearchParams({ client_id: clientId, returnTo: bye })}`);
-  expect((await leave(await register({ callbacks: [own] }))).headers.get("location")).toBe(bye);
-  expect((await leave(await register({ allowed_logout_urls: ["https://own.example.test/bye"] }))).headers.get("location")).not.toBe(bye);
+  expect((await logOut(await register({ callbacks: [own] }))).headers.get("location")).toBe(bye);
+  expect((await logOut(await register({ allowed_logout_urls: ["https://own.example.test/bye"] }))).headers.get("location")).not.toBe(bye);
 });
 
 test("links to the terms of service of the control plane's client until the client sets or clears its own", async () => {
@@ -166,8 +166,8 @@ describe("tenant administrators", () => {
     const scope = ["openid", ...everything].join(" ");
     const { code = "" } = await login(openBrowser(service.postern), app, administrator, { audience: managementAudience, scope });
     const { access_token: token } = object(await service.call("POST", "/oauth/token", { body: codeGrant(app, code) }));
-    const held = String(claimsOf(String(token))["scope"]).split(" ");
-    return everything.filter((value) => held.includes(value));
+    const scopes = String(claimsOf(String(token))["scope"]).split(" ");
+    return everything.filter((value) => scopes.includes(value));
   };
   const own = ["read:current_user", "update:current_user_metadata", "delete:current_user"].toSorted();
 

@@ -18,14 +18,14 @@ import { sharedClientId, openInheritance, type Inheritance } from "../support/le
 const secret = "0123456789abcdef0123456789abcdef";
 const sealer = createSealer(toKeyRing(secret));
 const service = testServiceContext();
-const theirs = { client_id: "main-at-provider", client_secret: "hush-of-main", token_endpoint: "https://idp.example.test/token" };
+const mainOptions = { client_id: "main-at-provider", client_secret: "hush-of-main", token_endpoint: "https://idp.example.test/token" };
 
 let data: DataAdapter;
 let inheritance: Inheritance;
 beforeEach(async () => {
   data = createMemoryAdapter({ strict: true });
   inheritance = await openInheritance({ data, crypto: { secret } });
-  await inheritance.main.create("/api/v2/connections", { name: "shared", strategy: "oidc", options: theirs });
+  await inheritance.main.create("/api/v2/connections", { name: "shared", strategy: "oidc", options: mainOptions });
 });
 
 const create = async (options: Json = {}, strategy = "oidc", name = "shared"): Promise<string> =>
@@ -79,7 +79,7 @@ test("withholds the secret of a connection that the control plane excludes from 
   const id = await create();
   const [connection] = list(await inheritance.main("GET", "/api/v2/connections?name=shared"));
   const path = `/api/v2/connections/${String(connection?.["id"])}`;
-  object(await inheritance.main("PATCH", path, { options: { ...theirs, client_secret: "hush-changed" } }));
+  object(await inheritance.main("PATCH", path, { options: { ...mainOptions, client_secret: "hush-changed" } }));
   expect(await opened(id)).toEqual({ "/client_secret": "hush-changed" });
   object(await inheritance.main("PATCH", path, { metadata: { sync: "false" } }));
   expect(await opened(id)).toEqual({});
@@ -103,8 +103,8 @@ test("shows the tenant only its own options, and gives it no way to copy the inh
   const client = text(await inheritance.other.create("/api/v2/clients", { name: "App" }), "client_id");
   const places = ["connections", `connections/${id}`, `clients/${client}/connections`, `connections/${id}/clients`, "logs?per_page=100"];
   for (const place of places) {
-    const said = JSON.stringify(await inheritance.other("GET", `/api/v2/${place}`));
-    for (const theirsAlone of Object.values(theirs)) expect(said).not.toContain(theirsAlone);
+    const serialized = JSON.stringify(await inheritance.other("GET", `/api/v2/${place}`));
+    for (const theirsAlone of Object.values(mainOptions)) expect(serialized).not.toContain(theirsAlone);
   }
   // The tenant's rows contain no encrypted secret of the control plane either.
   const rows = await tenantData(data.collections, "other").connections.find({

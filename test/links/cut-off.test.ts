@@ -81,30 +81,31 @@ test.each([
   "%s: a crash after any write never invalidates the password before all other access of the attacker, and sending the form again completes it",
   async (_what, kind, fields) => {
     const names: string[] = [];
-    let fatal: number | undefined;
+    let crashAt: number | undefined;
     const loseWrite = (name: string): void => {
-      if (fatal === undefined || name === "logs.insert" || names.filter((each) => each !== "logs.insert").length !== fatal) return;
-      fatal = undefined;
+      if (crashAt === undefined || name === "logs.insert" || names.filter((each) => each !== "logs.insert").length !== crashAt) return;
+      crashAt = undefined;
       throw new Error("lost");
     };
     const open = (): Promise<Scene> => scene(names, loseWrite, kind, fields);
-    const whole = await open();
-    expect(await whole.submit()).toBe(303);
+    const uninterrupted = await open();
+    expect(await uninterrupted.submit()).toBe(303);
     const writes = names.filter((name) => name !== "logs.insert");
     expect(writes.length).toBeGreaterThan(5);
-    await expectClosed(whole, "the whole");
+    await expectClosed(uninterrupted, "the whole");
 
     for (let write = 1; write <= writes.length; write++) {
-      const cut = await open();
-      fatal = write;
-      expect(await cut.submit(), writes[write - 1]).toBe(500);
-      fatal = undefined;
+      const interrupted = await open();
+      crashAt = write;
+      expect(await interrupted.submit(), writes[write - 1]).toBe(500);
+      crashAt = undefined;
       const after = `after ${write}: ${writes[write - 1]}`;
-      const decided = (await works(cut, cut.eve)) === undefined;
-      if (decided) await expectClosed(cut, after);
-      expect(await cut.submit(), after).toBe(303);
-      expect(await works(cut, cut.eve), after).toBeUndefined();
-      if (kind === "password-change") expect(await works(cut, { ...cut.eve, password: ownersPassword }), after).toBe(cut.eve.userId);
+      const decided = (await works(interrupted, interrupted.eve)) === undefined;
+      if (decided) await expectClosed(interrupted, after);
+      expect(await interrupted.submit(), after).toBe(303);
+      expect(await works(interrupted, interrupted.eve), after).toBeUndefined();
+      if (kind === "password-change")
+        expect(await works(interrupted, { ...interrupted.eve, password: ownersPassword }), after).toBe(interrupted.eve.userId);
     }
   },
 );

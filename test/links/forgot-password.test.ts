@@ -45,9 +45,9 @@ test("keeps the client and the language of the request in the mail and in the ne
 
 test.each(["", "   ", "x".repeat(321)])("prompts again if the identifier is empty: %j", async (identifier) => {
   const browser = service.browser();
-  const again = await submitLinkForm(browser, await openLink(browser, page), { identifier });
-  expect(again).toMatchObject({ status: 200, title: "Reset your password" });
-  expect(again.html).toContain("Enter your email address.");
+  const repeated = await submitLinkForm(browser, await openLink(browser, page), { identifier });
+  expect(repeated).toMatchObject({ status: 200, title: "Reset your password" });
+  expect(repeated.html).toContain("Enter your email address.");
   expect(mails).toEqual([]);
 });
 

@@ -64,7 +64,7 @@ describe("POST /dbconnections/change_password", () => {
         response = await forget({ email });
       });
       const headers = [...(response?.headers ?? [])].filter(([name]) => name !== "x-request-id");
-      seen.push({ status: response?.status, body: response?.body, headers, statements, legs: roundTrips });
+      seen.push({ status: response?.status, body: response?.body, headers, statements, roundTrips });
     }
     expect(new Set(seen.map((each) => JSON.stringify(each)))).toHaveProperty("size", 1);
     expect(mails.map(({ to }) => to)).toEqual([service.ada.email, service.bob.email]);

@@ -18,7 +18,7 @@ const fetchUser = async (id = service.ada.userId) => object(await service.manage
 test("opening the link changes nothing; the form sets the password, revokes other sessions and links to the app", async () => {
   const { web, ada } = service;
   const elsewhere = service.browser();
-  const held = await obtainTokens(service, web, ada, offline, elsewhere);
+  const issued = await obtainTokens(service, web, ada, offline, elsewhere);
   const browser = service.browser();
   for (let i = 0; i < 3; i++) expect(await openLink(browser, link)).toMatchObject({ status: 200, title: "Choose a new password" });
   expect(await authorize(elsewhere, web, { prompt: "none" })).toMatchObject({ parameters: { code: expect.any(String) } });
@@ -29,7 +29,7 @@ test("opening the link changes nothing; the form sets the password, revokes othe
   expect(done).toMatchObject({ status: 200, title: "Your password is changed" });
   expect(done.html).toContain('href="https://app.example.test/"');
   expect(await authorize(elsewhere, web, { prompt: "none" })).toMatchObject({ parameters: { error: "login_required" } });
-  expect((await service.exchange(refreshGrant(web, held.refresh))).status).toBe(400);
+  expect((await service.exchange(refreshGrant(web, issued.refresh))).status).toBe(400);
   await login(service.browser(), web, { ...ada, password });
   await expect(login(service.browser(), web, ada)).rejects.toThrow();
   expect((await service.manage("GET", "/api/v2/logs?q=type:scp")).body).toHaveLength(1);
@@ -82,11 +82,11 @@ test("prompts again for a missing, weak or previous password, and keeps the link
   ] as const) {
     if (typed === ada.password)
       await manage("PATCH", `/api/v2/connections/${connection?.id}`, { options: { password_history: { enable: true } } });
-    const again = await submitLinkForm(browser, page, { password: typed });
-    expect(again).toMatchObject({ status: 200, title: "Choose a new password" });
-    expect(again.html).toContain(result);
-    expect(again.html).toContain("<title>Problem: ");
-    if (typed !== "") expect(again.html).not.toContain(typed);
+    const repeated = await submitLinkForm(browser, page, { password: typed });
+    expect(repeated).toMatchObject({ status: 200, title: "Choose a new password" });
+    expect(repeated.html).toContain(result);
+    expect(repeated.html).toContain("<title>Problem: ");
+    if (typed !== "") expect(repeated.html).not.toContain(typed);
   }
   await login(service.browser(), web, ada);
   expect(await submitLinkForm(browser, page, { password: "Good-enough-1" })).toMatchObject({ title: "Your password is changed" });

@@ -57,14 +57,14 @@ describe.each(stores)("sign-in links on $name", ({ open: openStore }) => {
     return link;
   };
   /** Submits the form of a link's page. @returns the redirect URL. */
-  const press = async (browser: Browser, { html }: LinkPage, more = {}): Promise<string> => {
+  const submitForm = async (browser: Browser, { html }: LinkPage, more = {}): Promise<string> => {
     const response = await browser.post(formAction(html) ?? "", { form: { ...formFields(html), ...more } });
     expect(response.status).toBe(303);
     return response.headers.get("location") ?? "";
   };
   /** Opens a link and follows the redirect to `/authorize`. */
   const follow = async (browser: Browser, link: string): Promise<FlowResult> => {
-    const to = await press(browser, await openLink(browser, link));
+    const to = await submitForm(browser, await openLink(browser, link));
     expect(to).toMatch(/^https:\/\/id\.example\.test\/authorize\?/);
     return readResult(await browser.get(to));
   };
@@ -96,7 +96,7 @@ describe.each(stores)("sign-in links on $name", ({ open: openStore }) => {
     const page = await openLink(browser, link);
     successParameters(await follow(browser, link));
     const stranger = service.browser();
-    const to = await press(stranger, page);
+    const to = await submitForm(stranger, page);
     expect(to).not.toContain("verification_code");
     const over = await openLink(stranger, to);
     expect(over).toMatchObject({ status: 400, actions: [] });
@@ -107,7 +107,7 @@ describe.each(stores)("sign-in links on $name", ({ open: openStore }) => {
   test("signs in one of 32 visitors who submit the form in parallel", async () => {
     const page = await openLink(service.browser(), await linkFor());
     const browsers = Array.from({ length: 32 }, () => service.browser());
-    const redirected = await Promise.all(browsers.map((browser) => press(browser, page)));
+    const redirected = await Promise.all(browsers.map((browser) => submitForm(browser, page)));
     expect(redirected.filter((to) => to.includes("/authorize?"))).toHaveLength(1);
     expect(browsers.filter(({ cookies }) => cookies.size > 0)).toHaveLength(1);
   });
@@ -136,7 +136,7 @@ describe.each(stores)("sign-in links on $name", ({ open: openStore }) => {
   test("never redirects to an unregistered redirect URI from a form", async () => {
     const page = await openLink(service.browser(), await linkFor());
     const browser = service.browser();
-    const to = await press(browser, page, { redirect_uri: "https://evil.example.test/" });
+    const to = await submitForm(browser, page, { redirect_uri: "https://evil.example.test/" });
     const response = await browser.get(to);
     expect([response.status, response.headers.get("location")]).toEqual([400, null]);
   });
@@ -184,7 +184,7 @@ describe.each(stores)("sign-in links on $name", ({ open: openStore }) => {
       expect(response.status).toBe(403);
     }
     expect(browser.cookies.size).toBe(0);
-    expect(await press(browser, page)).toContain("/authorize?");
+    expect(await submitForm(browser, page)).toContain("/authorize?");
   });
 
   test("shows the prompts of the authorization request: a third-party client requires consent", async () => {
@@ -210,7 +210,7 @@ describe.each(stores)("sign-in links on $name", ({ open: openStore }) => {
     const [user] = body as { user_id: string }[];
     await service.manage("PATCH", `/api/v2/users/${encodeURIComponent(user?.user_id ?? "")}`, { blocked: true });
     const browser = service.browser();
-    const page = await openLink(browser, await press(browser, await openLink(browser, await linkFor())));
+    const page = await openLink(browser, await submitForm(browser, await openLink(browser, await linkFor())));
     expect(page).toMatchObject({ status: 400, title: "This account is blocked" });
     expect(browser.cookies.size).toBe(0);
   });

@@ -84,18 +84,18 @@ test("a user with a session of a linked account is prompted, because that accoun
 
 test("an attacker who created the account loses it when the owner of the address says so", async () => {
   const attackerBrowser = service.browser();
-  const held = await obtainTokens(service, service.web, eve, offline, attackerBrowser);
+  const issued = await obtainTokens(service, service.web, eve, offline, attackerBrowser);
   const ownerBrowser = service.browser();
   const done = await submitLinkForm(ownerBrowser, await openLink(ownerBrowser, link), { action: "no" });
   expect(done).toMatchObject({ status: 200, title: "Thank you for telling us" });
   expect(await fetchUser()).toMatchObject({ email_verified: false });
   expect(await authorize(attackerBrowser, service.web, silent)).toMatchObject({ parameters: { error: "login_required" } });
-  expect((await service.exchange(refreshGrant(service.web, held.refresh))).status).toBe(400);
-  expect((await service.userinfo(held.access)).status).toBe(401);
+  expect((await service.exchange(refreshGrant(service.web, issued.refresh))).status).toBe(400);
+  expect((await service.userinfo(issued.access)).status).toBe(401);
   await expect(login(service.browser(), service.web, eve)).rejects.toThrow();
   // Opening the link again shows the same, and "yes" restores nothing.
-  const again = await openLink(ownerBrowser, link);
-  expect(again).toMatchObject({ title: "Thank you for telling us", actions: [] });
+  const repeated = await openLink(ownerBrowser, link);
+  expect(repeated).toMatchObject({ title: "Thank you for telling us", actions: [] });
   await ownerBrowser.post("/u/verify-email", { form: { ticket: new URL(link).searchParams.get("ticket") ?? "", action: "yes" } });
   expect(await fetchUser()).toMatchObject({ email_verified: false });
 });
@@ -127,7 +127,7 @@ test("rejects a cross-site form", async () => {
   expect(await fetchUser()).toMatchObject({ email_verified: false });
 });
 
-test("a ticket of another tenant is unknown, whatever tenant its text names", async () => {
+test("a ticket of another tenant is unknown with any tenant in its text", async () => {
   const { postern } = service;
   const text = new URL(link).searchParams.get("ticket") ?? "";
   const browser = service.browser();

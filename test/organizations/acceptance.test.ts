@@ -218,10 +218,10 @@ describe("races and crashes", () => {
     );
     for (const reply of verified) expect(screenName(reply)).toBe("invitation");
     expect(await organizations.members(acme)).toEqual([]);
-    const ends = await Promise.all(
+    const results = await Promise.all(
       loginSessions.map(({ browser, given: result }) => step(browser, loginState(result), { action: "accept-invitation" })),
     );
-    for (const end of ends) successParameters(redirectOf(end));
+    for (const end of results) successParameters(redirectOf(end));
     expect(await organizations.members(acme)).toHaveLength(1);
     expect(await organizations.rolesOf(acme, service.ada)).toEqual([roleId]);
     expect(await acceptances()).toHaveLength(1);
@@ -246,8 +246,8 @@ describe("races and crashes", () => {
     );
     const verified = await Promise.all(loginSessions.map(({ browser, state }) => step(browser, state, { action: "sign-in", password })));
     for (const reply of verified) expect(reply).toMatchObject({ screen: { name: "invitation", invited: true } });
-    const ends = await Promise.all(loginSessions.map(({ browser, state }) => step(browser, state, { action: "accept-invitation" })));
-    const responses = ends.map(redirectOf).map((end) => (end.kind === "answer" ? end.parameters : {}));
+    const results = await Promise.all(loginSessions.map(({ browser, state }) => step(browser, state, { action: "accept-invitation" })));
+    const responses = results.map(redirectOf).map((end) => (end.kind === "answer" ? end.parameters : {}));
     const members = await organizations.members(acme);
     expect(members).toHaveLength(1);
     const [{ user_id: winner } = {}] = members;

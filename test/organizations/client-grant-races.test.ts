@@ -35,7 +35,7 @@ async function openScene(): Promise<Scene> {
 
 type Act = (scene: Scene) => Promise<Answer>;
 
-const give: Act = ({ service, token, paths, grant }) =>
+const addGrant: Act = ({ service, token, paths, grant }) =>
   service.call("POST", `${paths["an organization"] ?? ""}/client-grants`, { token, body: { grant_id: grant } });
 
 test.each(["an organization", "a client grant", "a client", "an API"])(
@@ -43,17 +43,17 @@ test.each(["an organization", "a client grant", "a client", "an API"])(
   { timeout: 60_000 },
   async (what) => {
     const remove: Act = ({ service, token, paths }) => service.call("DELETE", paths[what] ?? "", { token });
-    for (const [held, through] of [
-      [give, remove],
-      [remove, give],
+    for (const [paused, parallel] of [
+      [addGrant, remove],
+      [remove, addGrant],
     ] as const) {
       const known = await openScene();
-      for (const at of decisiveMomentsOf(await known.data.writesOf(() => held(known)))) {
+      for (const at of decisiveMomentsOf(await known.data.writesOf(() => paused(known)))) {
         const scene = await openScene();
         const responses = await scene.data.interleave(
           at,
-          () => held(scene),
-          () => through(scene),
+          () => paused(scene),
+          () => parallel(scene),
         );
         for (const { status, body } of responses) expect([201, 204, 404], JSON.stringify(body)).toContain(status);
         expect(await scene.data.collections.organization_client_grants.count({ tenant_id: "main" })).toBe(0);

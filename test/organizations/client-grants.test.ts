@@ -7,7 +7,7 @@ import { tokenWith } from "../management/token-with.ts";
 /** The organizations for which a client may act by itself: its client grants must be added to them. */
 
 const api = "https://machines.example.test/";
-const nowhere = "org_ABCDEFGHIJKLMNOP";
+const unknown = "org_ABCDEFGHIJKLMNOP";
 
 let service: TestPostern;
 /** Of a tenant that is not the control plane: organization tokens are valid for its Management API. */
@@ -28,8 +28,8 @@ beforeEach(async () => {
 const newGrant = async (more: object): Promise<string> =>
   text(await manage.create("/api/v2/client-grants", { client_id: client["client_id"], organization_usage: "allow", ...more }), "id");
 const at = (organization = acme): string => `/api/v2/organizations/${organization}/client-grants`;
-const give = (id = grant, organization = acme): Promise<Answer> => manage("POST", at(organization), { grant_id: id });
-const take = (id = grant, organization = acme): Promise<Answer> => manage("DELETE", `${at(organization)}/${id}`);
+const addGrant = (id = grant, organization = acme): Promise<Answer> => manage("POST", at(organization), { grant_id: id });
+const removeGrant = (id = grant, organization = acme): Promise<Answer> => manage("DELETE", `${at(organization)}/${id}`);
 const change = async (id: string, body: object): Promise<Json> => object(await manage("PATCH", `/api/v2/client-grants/${id}`, body));
 const idsOf = async (query = "", organization = acme): Promise<readonly unknown[]> =>
   list(await manage("GET", at(organization) + query)).map(({ id }) => id);
@@ -44,22 +44,22 @@ const tokenFor = async (organization?: string, audience = api): Promise<string> 
 /** A Management API token of an organization, from a client grant that was added to it. */
 async function managing(): Promise<{ readonly id: string; readonly token: string }> {
   const id = await newGrant({ audience: managementAudience, scope: ["read:users"] });
-  expect((await give(id)).status).toBe(201);
+  expect((await addGrant(id)).status).toBe(201);
   return { id, token: await tokenFor(acme, managementAudience) };
 }
 
 describe("the routes of an organization's client grants", () => {
   test("add a grant, list it from both sides, and remove it", async () => {
     const result = { id: grant, client_id: client["client_id"], audience: api, scope: ["run"], organization_usage: "allow" };
-    expect(object(await give(), 201)).toEqual({ ...result, allow_any_organization: false });
+    expect(object(await addGrant(), 201)).toEqual({ ...result, allow_any_organization: false });
     expect(list(await manage("GET", at()))).toEqual([{ ...result, allow_any_organization: false }]);
     expect(list(await manage("GET", `/api/v2/client-grants/${grant}/organizations`))).toEqual([
       { id: acme, name: "acme", display_name: "Acme" },
     ]);
-    expect((await take()).status).toBe(204);
+    expect((await removeGrant()).status).toBe(204);
     expect(await idsOf()).toEqual([]);
     expect(list(await manage("GET", `/api/v2/client-grants/${grant}/organizations`))).toEqual([]);
-    expect((await take()).status).toBe(204);
+    expect((await removeGrant()).status).toBe(204);
   });
 
   test("filter grants by API, client and id", async () => {
@@ -67,7 +67,7 @@ describe("the routes of an organization's client grants", () => {
     const others = text(await manage.create("/api/v2/clients", { name: "Other", app_type: "non_interactive" }), "client_id");
     const ofOther = await newGrant({ client_id: others, audience: api, scope: [] });
     const result = [grant, ofManagement, ofOther].toSorted();
-    for (const id of result) expect((await give(id)).status).toBe(201);
+    for (const id of result) expect((await addGrant(id)).status).toBe(201);
     expect(await idsOf()).toEqual(result);
     expect(await idsOf(`?audience=${encodeURIComponent(managementAudience)}`)).toEqual([ofManagement]);
     expect(await idsOf(`?client_id=${others}`)).toEqual([ofOther]);
@@ -79,9 +79,9 @@ describe("the routes of an organization's client grants", () => {
   });
 
   test("add a grant once for parallel requests", async () => {
-    const responses = await Promise.all(Array.from({ length: 32 }, () => give()));
+    const responses = await Promise.all(Array.from({ length: 32 }, () => addGrant()));
     expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, ...Array<number>(31).fill(409)]);
-    expectError(await give(), 409, "conflict");
+    expectError(await addGrant(), 409, "conflict");
     expect(await idsOf()).toEqual([grant]);
   });
 
@@ -93,8 +93,8 @@ describe("the routes of an organization's client grants", () => {
     ["a list", { grant_ids: ["cgr_1"] }, "grant_id"],
     ["an unknown member", { grant_id: "cgr_1", scope: [] }, "scope"],
     ["a list as the body", [], "body"],
-  ])("reject a body with %s", async (_, body, says) => {
-    expectError(await manage("POST", at(), body), 400, "invalid_request", says);
+  ])("reject a body with %s", async (_, body, expectedText) => {
+    expectError(await manage("POST", at(), body), 400, "invalid_request", expectedText);
   });
 
   test.each([
@@ -104,21 +104,21 @@ describe("the routes of an organization's client grants", () => {
     [`client_id=${"x".repeat(65)}`, "client_id"],
     ["client_id=a&client_id=b", "client_id"],
     ["sort=id:1", "sort"],
-  ])("reject an invalid %s of a list", async (query, says) => {
-    expectError(await manage("GET", `${at()}?${query}`), 400, "invalid_request", says);
+  ])("reject an invalid %s of a list", async (query, expectedText) => {
+    expectError(await manage("GET", `${at()}?${query}`), 400, "invalid_request", expectedText);
   });
 
   test("reject a grant for users, which never applies to organizations", async () => {
     const forUsers = await newGrant({ audience: api, scope: [], subject_type: "user" });
-    expectError(await give(forUsers), 400, "invalid_request", "users");
+    expectError(await addGrant(forUsers), 400, "invalid_request", "users");
   });
 
   test("respond with 404 to unknown organizations and grants, and to those of another tenant", async () => {
-    expect((await give()).status).toBe(201);
-    for (const id of ["cgr_none", "__proto__", "org_x"]) expectError(await give(id), 404, "not_found", "grant_id");
-    expectError(await give(grant, nowhere), 404, "not_found");
-    expectError(await take(grant, nowhere), 404, "not_found");
-    expectError(await manage("GET", at(nowhere)), 404, "not_found");
+    expect((await addGrant()).status).toBe(201);
+    for (const id of ["cgr_none", "__proto__", "org_x"]) expectError(await addGrant(id), 404, "not_found", "grant_id");
+    expectError(await addGrant(grant, unknown), 404, "not_found");
+    expectError(await removeGrant(grant, unknown), 404, "not_found");
+    expectError(await manage("GET", at(unknown)), 404, "not_found");
     expectError(await manage("GET", "/api/v2/client-grants/cgr_none/organizations"), 404, "not_found");
 
     const elsewhere = await managerOf(service, "main");
@@ -180,11 +180,11 @@ describe("a client credentials request", () => {
   test("gets a token for the organizations of its client grant, by id or name, and for no others", async () => {
     const beta = text(await manage.create("/api/v2/organizations", { name: "beta" }), "id");
     expectError(await request({ organization: acme }), 400, "access_denied", "organization");
-    expect((await give()).status).toBe(201);
+    expect((await addGrant()).status).toBe(201);
     expect(decodeJwt(await tokenFor(acme))).toMatchObject({ org_id: acme, tenant_id: "other", scope: "run" });
     expect(decodeJwt(await tokenFor("ACME"))).toMatchObject({ org_id: acme, org_name: "acme" });
     expect(decodeJwt(await tokenFor())).not.toHaveProperty("org_id");
-    for (const organization of [beta, "beta", nowhere, "unknown"])
+    for (const organization of [beta, "beta", unknown, "unknown"])
       expectError(await request({ organization }), 400, "access_denied", "organization");
   });
 
@@ -192,12 +192,12 @@ describe("a client credentials request", () => {
     const defaults = { default_organization: { organization_id: acme, flows: ["client_credentials"] } };
     object(await manage("PATCH", `/api/v2/clients/${String(client["client_id"])}`, defaults));
     expectError(await request(), 400, "access_denied", "organization");
-    expect((await give()).status).toBe(201);
+    expect((await addGrant()).status).toBe(201);
     expect(decodeJwt(await tokenFor())).toMatchObject({ org_id: acme });
   });
 
   test("is rejected if the grant denies organizations, or if only a grant for another API was added", async () => {
-    expect((await give()).status).toBe(201);
+    expect((await addGrant()).status).toBe(201);
     for (const organization_usage of ["deny", null]) {
       await change(grant, { organization_usage });
       expectError(await request({ organization: acme }), 400, "invalid_request", "organization");
@@ -209,19 +209,19 @@ describe("a client credentials request", () => {
   });
 
   test("is rejected as soon as the grant is removed", async () => {
-    expect((await give()).status).toBe(201);
+    expect((await addGrant()).status).toBe(201);
     await tokenFor(acme);
-    expect((await take()).status).toBe(204);
+    expect((await removeGrant()).status).toBe(204);
     expectError(await request({ organization: acme }), 400, "access_denied", "organization");
   });
 
   test("is rejected for a recreated grant, because its id has changed", async () => {
-    expect((await give()).status).toBe(201);
+    expect((await addGrant()).status).toBe(201);
     expect((await manage("DELETE", `/api/v2/client-grants/${grant}`)).status).toBe(204);
-    const again = await newGrant({ audience: api, scope: ["run"] });
+    const repeated = await newGrant({ audience: api, scope: ["run"] });
     expectError(await request({ organization: acme }), 400, "access_denied", "organization");
     expect(await idsOf()).toEqual([]);
-    expect((await give(again)).status).toBe(201);
+    expect((await addGrant(repeated)).status).toBe(201);
   });
 });
 
@@ -232,13 +232,13 @@ describe("a client credentials token of an organization", () => {
     return object(await service.call("POST", "/oauth/introspect", { body: { token, client_id, client_secret } }))["active"];
   };
 
-  const ends: readonly (readonly [string, (grant: string) => Promise<unknown>])[] = [
-    ["the grant was removed from the organization", (id) => take(id)],
+  const invalidations: readonly (readonly [string, (grant: string) => Promise<unknown>])[] = [
+    ["the grant was removed from the organization", (id) => removeGrant(id)],
     ["the organization was deleted", () => manage("DELETE", `/api/v2/organizations/${acme}`)],
     ["the grant was deleted", (id) => manage("DELETE", `/api/v2/client-grants/${id}`)],
     ["the grant denies organizations", (id) => change(id, { organization_usage: "deny" })],
   ];
-  test.each(ends)("is invalid once %s", async (_, end) => {
+  test.each(invalidations)("is invalid once %s", async (_, end) => {
     const { id, token } = await managing();
     expect((await users(token)).status).toBe(200);
     expect(await introspect(token)).toBe(true);
@@ -250,7 +250,7 @@ describe("a client credentials token of an organization", () => {
   test("stays valid while the grant allows any organization, until the organization is deleted", async () => {
     const { id, token } = await managing();
     await change(id, { allow_any_organization: true });
-    expect((await take(id)).status).toBe(204);
+    expect((await removeGrant(id)).status).toBe(204);
     expect((await users(token)).status).toBe(200);
     expect((await manage("DELETE", `/api/v2/organizations/${acme}`)).status).toBe(204);
     expectError(await users(token), 401, "invalid_token");

@@ -61,9 +61,9 @@ describe("creating an invitation", () => {
   test("stores the given values, and sends no mail if it is disabled", async () => {
     const roleId = text(await service.manage.create("/api/v2/roles", { name: "Editor" }), "id");
     const connectionId = await organizations.connection("Username-Password-Authentication");
-    const said = { connection_id: connectionId, roles: [roleId], ttl_sec: 60, app_metadata: { a: 1 }, user_metadata: { b: [2] } };
-    const created = await invite({ ...said, send_invitation_email: false });
-    expect(created).toMatchObject({ ...said, expires_at: "2026-01-01T00:01:00.000Z" });
+    const values = { connection_id: connectionId, roles: [roleId], ttl_sec: 60, app_metadata: { a: 1 }, user_metadata: { b: [2] } };
+    const created = await invite({ ...values, send_invitation_email: false });
+    expect(created).toMatchObject({ ...values, expires_at: "2026-01-01T00:01:00.000Z" });
     expect(object(await service.manage("GET", `${path}/${text(created, "id")}`))).toEqual(created);
     expect(mails).toEqual([]);
   });
@@ -89,8 +89,8 @@ describe("creating an invitation", () => {
     ["a client of another tenant", { client_id: "other-manager" }, "client_id"],
     ["an unknown connection", { connection_id: "con_none" }, "connection_id"],
     ["an unknown field", { expires_at: "2030" }, "expires_at"],
-  ])("is rejected with %s", async (_, more, says) => {
-    expectError(await service.manage("POST", path, body(more)), 400, "invalid_request", says);
+  ])("is rejected with %s", async (_, more, expectedText) => {
+    expectError(await service.manage("POST", path, body(more)), 400, "invalid_request", expectedText);
     expect((await service.manage("GET", path)).body).toEqual([]);
     expect(mails).toEqual([]);
   });

@@ -26,20 +26,23 @@ const ids = (items: readonly Json[]): readonly unknown[] => items.map(({ id }) =
 describe("organizations", () => {
   test("are created with all members, read, found by name, updated and deleted", async () => {
     const connectionId = await passwordConnection();
-    const said = {
+    const values = {
       name: "acme",
       display_name: "Acme Inc.",
       branding: { logo_url: "https://acme.test/logo.png", colors: { primary: "#ff0000", page_background: "#000000" } },
       metadata: { plan: "gold" },
       token_quota: { client_credentials: { enforce: true, per_hour: 10 } },
     };
-    const created = await manage.create(path, { ...said, enabled_connections: [{ connection_id: connectionId, is_signup_enabled: true }] });
+    const created = await manage.create(path, {
+      ...values,
+      enabled_connections: [{ connection_id: connectionId, is_signup_enabled: true }],
+    });
     const id = text(created, "id");
     expect(id).toMatch(/^org_[A-Za-z0-9]+$/);
     const connection = { name: "Username-Password-Authentication", strategy: "auth0" };
     expect(created).toEqual({
       id,
-      ...said,
+      ...values,
       enabled_connections: [
         { connection_id: connectionId, assign_membership_on_login: false, show_as_button: true, is_signup_enabled: true, connection },
       ],
@@ -56,7 +59,7 @@ describe("organizations", () => {
       ...stored,
       display_name: "Acme",
       metadata: { seats: "5" },
-      branding: { colors: said.branding.colors },
+      branding: { colors: values.branding.colors },
       updated_at: "2026-01-01T00:00:01.000Z",
     };
     expect(object(await manage("PATCH", `${path}/${id}`, change))).toEqual(changed);
@@ -86,8 +89,8 @@ describe("organizations", () => {
     ["a number as metadata", { name: "acme", metadata: { a: 1 } }, "metadata"],
     ["an unknown connection", { name: "acme", enabled_connections: [{ connection_id: "con_none" }] }, "con_none"],
     ["an unknown field", { name: "acme", colour: "red" }, "colour"],
-  ])("are rejected with %s", async (_, body, says) => {
-    expectError(await manage("POST", path, body), 400, "invalid_request", says);
+  ])("are rejected with %s", async (_, body, expectedText) => {
+    expectError(await manage("POST", path, body), 400, "invalid_request", expectedText);
     expect((await manage("GET", path)).body).toEqual([]);
   });
 
@@ -247,9 +250,9 @@ describe("connections of an organization", () => {
     const id = await createOrganization("acme");
     const connectionId = await passwordConnection();
     const at = `${path}/${id}/${view}`;
-    const nothing = { organization_connection_name: null, organization_access_level: null, is_enabled: true };
-    const added = await manage.create(at, { connection_id: connectionId, ...nothing });
-    expect(object(await manage("PATCH", `${at}/${connectionId}`, { ...nothing, is_enabled: null }))).toEqual(added);
+    const defaultValues = { organization_connection_name: null, organization_access_level: null, is_enabled: true };
+    const added = await manage.create(at, { connection_id: connectionId, ...defaultValues });
+    expect(object(await manage("PATCH", `${at}/${connectionId}`, { ...defaultValues, is_enabled: null }))).toEqual(added);
     for (const [body, field] of [
       [{ organization_connection_name: "Staff" }, "organization_connection_name"],
       [{ organization_access_level: "full" }, "organization_access_level"],

@@ -89,7 +89,7 @@ test("a password that violates the connection's policy creates no account, and s
   });
   const browser = service.browser();
   const state = loginState(await authorize(browser, app, { ...(await invite()), connection: "strict" }));
-  for (const [typed, says] of [
+  for (const [typed, expectedText] of [
     ["", "is missing"],
     ["all-lower-case", "too weak"],
     ["Password123", "too common"],
@@ -98,7 +98,7 @@ test("a password that violates the connection's policy creates no account, and s
     const response = await sendStep(browser, state, { action: "create-account", password: typed });
     expect([response.status, await response.json()]).toMatchObject([
       400,
-      { error: "invalid_request", error_description: expect.stringContaining(says) },
+      { error: "invalid_request", error_description: expect.stringContaining(expectedText) },
     ]);
   }
   expect(await users()).toEqual([]);

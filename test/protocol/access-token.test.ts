@@ -50,8 +50,8 @@ describe("claims of a user's access token", () => {
     const audience = await api();
     const { access } = await obtainTokens(service, app, service.ada, { audience, scope: "openid read:x" });
     expect(decodeProtectedHeader(access)).toEqual({ alg: "ES256", typ: "JWT", kid: expect.any(String) });
-    const { iat = 0, exp = 0, ...said } = claimsOf(access);
-    expect(said).toEqual({
+    const { iat = 0, exp = 0, ...values } = claimsOf(access);
+    expect(values).toEqual({
       iss: service.postern.issuer,
       sub: service.ada.userId,
       aud: [audience, userinfo],
@@ -68,15 +68,15 @@ describe("claims of a user's access token", () => {
     const audience = await api({ token_dialect: "rfc9068_profile", token_lifetime: 600 });
     const { access } = await obtainTokens(service, app, service.ada, { audience, scope: "read:x" });
     expect(decodeProtectedHeader(access)["typ"]).toBe("at+jwt");
-    const { iat = 0, exp = 0, ...said } = claimsOf(access);
-    expect(said).toMatchObject({
+    const { iat = 0, exp = 0, ...values } = claimsOf(access);
+    expect(values).toMatchObject({
       sub: service.ada.userId,
       aud: audience,
       client_id: app.clientId,
       jti: expect.any(String),
       scope: "read:x",
     });
-    for (const name of ["azp", "gty", "permissions"]) expect(said).not.toHaveProperty(name);
+    for (const name of ["azp", "gty", "permissions"]) expect(values).not.toHaveProperty(name);
     expect(exp - iat).toBe(600);
   });
 
@@ -173,9 +173,9 @@ describe("audience of a user's access token", () => {
     expect(errorParameters(await authorize(service.browser(), app, { resource: audience, audience: other }))["error"]).toBe(
       "invalid_target",
     );
-    const nowhere = "https://nowhere.example.test/";
-    expect(errorParameters(await authorize(service.browser(), app, { resource: nowhere }))["error"]).toBe("invalid_target");
-    expect(errorParameters(await authorize(service.browser(), app, { audience: nowhere }))["error"]).toBe("access_denied");
+    const unknown = "https://nowhere.example.test/";
+    expect(errorParameters(await authorize(service.browser(), app, { resource: unknown }))["error"]).toBe("invalid_target");
+    expect(errorParameters(await authorize(service.browser(), app, { audience: unknown }))["error"]).toBe("access_denied");
   });
 
   test("falls back to the tenant's default audience, also at the password grant", async () => {

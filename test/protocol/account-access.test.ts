@@ -217,11 +217,11 @@ describe("a linked account without verified identifiers", () => {
     ["number", { phone_number: ownersNumber }, ownersNumber],
   ])("does not give the owner of its %s access to the primary account", async (_, fields, to) => {
     const own = await signUp({ email: "stranger@example.test" });
-    const trap = await signUp(fields);
+    const linkedAccount = await signUp(fields);
     const identities = `/api/v2/users/${encodeURIComponent(own.userId)}/identities`;
-    expect((await service.manage("POST", identities, { provider: "auth0", user_id: trap.userId })).status).toBe(201);
+    expect((await service.manage("POST", identities, { provider: "auth0", user_id: linkedAccount.userId })).status).toBe(201);
 
-    expect(await signInByCode(to)).toBe(trap.userId);
+    expect(await signInByCode(to)).toBe(linkedAccount.userId);
     expect(await userOf(own.userId)).toMatchObject({ identities: [{}] });
     expect(await signInByPassword(to)).toBeUndefined();
     expect(await signInByPassword("stranger@example.test")).toBe(own.userId);

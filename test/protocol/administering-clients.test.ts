@@ -57,8 +57,8 @@ async function registerBy(call: Call, settings: object = {}): Promise<App> {
 
 /** The Management API scopes of a token. */
 const scopesOfToken = (token: string): readonly string[] => {
-  const held = String(claimsOf(token)["scope"]).split(" ");
-  return everything.filter((value) => held.includes(value)).toSorted();
+  const scopes = String(claimsOf(token)["scope"]).split(" ");
+  return everything.filter((value) => scopes.includes(value)).toSorted();
 };
 
 const administer = (app: App, more: AuthorizationParameters = {}): Promise<Tokens> =>

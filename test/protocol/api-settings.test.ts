@@ -35,7 +35,7 @@ async function createApi(settings: Json = {}): Promise<Json & { readonly id: str
   return { ...api, id: text(api, "id"), audience };
 }
 
-const lifeOf = (token: string): number => {
+const lifetimeOf = (token: string): number => {
   const { iat = 0, exp = 0 } = claimsOf(token);
   return exp - iat;
 };
@@ -46,9 +46,9 @@ describe("token_lifetime_for_web", () => {
     const browser = service.browser();
     const front = await login(browser, service.web, service.ada, { audience, response_type: "code token" });
     expect(front).toMatchObject({ expires_in: "600" });
-    expect(lifeOf(front["access_token"] ?? "")).toBe(600);
+    expect(lifetimeOf(front["access_token"] ?? "")).toBe(600);
     const back = tokens(await service.exchange(codeGrant(service.web, front["code"] ?? "")));
-    expect(lifeOf(back.access)).toBe(7200);
+    expect(lifetimeOf(back.access)).toBe(7200);
   });
 
   test("defaults to at most token_lifetime, and is rejected above it", async () => {

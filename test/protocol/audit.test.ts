@@ -73,7 +73,10 @@ describe.each(stores)("the log on $name", ({ open }) => {
       .filter(({ log_id: id, type, client_id: by }) => !before.has(id) && !(own.has(String(type)) && by === "main-manager"))
       .toReversed();
   };
-  const by = (who: App): Json => ({ client_id: who.clientId, client_name: who.clientId === partner.clientId ? "Partner" : who.clientId });
+  const by = (credentials: App): Json => ({
+    client_id: credentials.clientId,
+    client_name: credentials.clientId === partner.clientId ? "Partner" : credentials.clientId,
+  });
   const browserSide = { ip: "192.0.2.7", hostname: "id.example.test" };
   const serverSide = { ip: "192.0.2.1", hostname: "id.example.test" };
   const directory = {
@@ -84,8 +87,8 @@ describe.each(stores)("the log on $name", ({ open }) => {
   };
 
   /** Obtains tokens and adds them to the secrets. */
-  const obtainSecretTokens = async (who = app, account = service.ada): Promise<Awaited<ReturnType<typeof obtainTokens>>> => {
-    const result = await obtainTokens(service, who, account, offline);
+  const obtainSecretTokens = async (credentials = app, account = service.ada): Promise<Awaited<ReturnType<typeof obtainTokens>>> => {
+    const result = await obtainTokens(service, credentials, account, offline);
     for (const token of [result.access, result.id, result.refresh]) asSecret(token);
     return result;
   };

@@ -33,7 +33,7 @@ async function loginPage(requested = {}): Promise<{ readonly html: string; reado
   return { html: await page.text(), policy: page.headers.get("content-security-policy") ?? "" };
 }
 
-const nothing = { colors: null, logo_url: null, favicon_url: null };
+const noBranding = { colors: null, logo_url: null, favicon_url: null };
 
 test("shows the tenant's colors, gradient, logo and icon on its pages, and allows their origins in the policy", async () => {
   await brand({
@@ -47,7 +47,7 @@ test("shows the tenant's colors, gradient, logo and icon on its pages, and allow
   expect(html).toContain("--primary:#0b6e4f");
   expect(html).toContain("linear-gradient(35deg,#ffd7b0,#9db8e8)");
   expect(policy).toContain(`img-src data: ${cdn};`);
-  await brand(nothing);
+  await brand(noBranding);
   expect((await loginPage()).html).not.toContain(cdn);
 });
 
@@ -64,7 +64,7 @@ test("prefers an organization's branding on its login page, and falls back to th
   const inherited = await loginPage({ organization: plain });
   expect(inherited.html).toContain(`<img class="logo" src="${cdn}/logo.svg" alt`);
   expect(inherited.html).toContain("--primary:#0b6e4f");
-  await brand(nothing);
+  await brand(noBranding);
 });
 
 test("shows the tenant's dark logo on the tenant's pages, but not on those of an organization with a logo, which can have its own dark logo", async () => {
@@ -81,7 +81,7 @@ test("shows the tenant's dark logo on the tenant's pages, but not on those of an
   expect((await loginPage({ organization: acme })).html).toContain(`<source srcset="${own}" media="(prefers-color-scheme:dark)"/>`);
   await setOwn(null);
   expect((await loginPage({ organization: acme })).html).not.toContain(own);
-  await brand({ ...nothing, logo_url_dark: null });
+  await brand({ ...noBranding, logo_url_dark: null });
 });
 
 test("shows the tenant's colors on a form_post response", async () => {
@@ -92,5 +92,5 @@ test("shows the tenant's colors on a form_post response", async () => {
   const page = await browser.get(`/authorize?${new URLSearchParams(requested)}`);
   expect(await page.text()).toContain("--primary:#0b6e4f");
   expect(page.headers.get("content-security-policy")).toContain(`img-src data: ${cdn};`);
-  await brand(nothing);
+  await brand(noBranding);
 });

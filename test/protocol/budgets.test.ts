@@ -62,9 +62,9 @@ describe.each(stores)("statements and sequential round trips of user requests on
 
   const costs = async (request: () => Promise<unknown>, [statements, roundTrips]: readonly [number, number]): Promise<void> => {
     const cost = await data.costOf(request);
-    const what = `${cost.roundTrips} legs: ${cost.statements.join(", ")}`;
-    expect(cost.statements.length, what).toBeLessThanOrEqual(statements);
-    expect(cost.roundTrips, what).toBeLessThanOrEqual(roundTrips);
+    const costText = `${cost.roundTrips} round trips: ${cost.statements.join(", ")}`;
+    expect(cost.statements.length, costText).toBeLessThanOrEqual(statements);
+    expect(cost.roundTrips, costText).toBeLessThanOrEqual(roundTrips);
   };
 
   const pageOf = async (browser: Browser, state: string, name: string): Promise<string> => {
@@ -72,7 +72,7 @@ describe.each(stores)("statements and sequential round trips of user requests on
     expect(response.status).toBe(200);
     return response.text();
   };
-  const leads = async (response: Promise<Response>, name: string): Promise<void> => {
+  const expectRedirect = async (response: Promise<Response>, name: string): Promise<void> => {
     expect(await readResult(await response)).toMatchObject({ kind: "login", step: name });
   };
 
@@ -101,7 +101,7 @@ describe.each(stores)("statements and sequential round trips of user requests on
     await costs(() => pageOf(browser, state, "identifier"), [2, 2]);
     await costs(() => pageOf(browser, state, "identifier"), [1, 1]);
     const html = await pageOf(browser, state, "identifier");
-    await costs(() => leads(sendForm(browser, html, { action: "continue", identifier: service.ada.email }), "password"), [2, 2]);
+    await costs(() => expectRedirect(sendForm(browser, html, { action: "continue", identifier: service.ada.email }), "password"), [2, 2]);
     await costs(() => pageOf(browser, state, "password"), [1, 1]);
   });
 
@@ -116,7 +116,7 @@ describe.each(stores)("statements and sequential round trips of user requests on
     const state = loginState(await authorize(browser, service.web));
     await submit(browser, state, { action: "continue", identifier: service.ada.email });
     const html = await pageOf(browser, state, "password");
-    await costs(() => leads(sendForm(browser, html, { action: "sign-in", password: "not the password" }), "password"), [7, 6]);
+    await costs(() => expectRedirect(sendForm(browser, html, { action: "sign-in", password: "not the password" }), "password"), [7, 6]);
     await costs(() => pageOf(browser, state, "password"), [1, 1]);
   });
 
@@ -133,7 +133,7 @@ describe.each(stores)("statements and sequential round trips of user requests on
     const form = await pageOf(browser, state, "sign-up");
     const email = `${state.slice(-12).toLowerCase()}@example.test`;
     const made: FlowStep = { action: "make-account", email, password: service.ada.password };
-    await costs(() => leads(sendForm(browser, form, made), "code"), [12, 11]);
+    await costs(() => expectRedirect(sendForm(browser, form, made), "code"), [12, 11]);
     const html = await pageOf(browser, state, "code");
     const returned: FlowStep = { action: "enter-code", code: codeOf(outbox.take(email)) };
     await costs(async () => successParameters(await readResult(await sendForm(browser, html, returned))), [15, 13]);
@@ -146,10 +146,10 @@ describe.each(stores)("statements and sequential round trips of user requests on
     await sendForm(browser, named, { action: "continue", identifier: service.bob.email });
     await submit(browser, state, { action: "forgot-password" });
     const request = await pageOf(browser, state, "reset-password");
-    await costs(() => leads(sendForm(browser, request, { action: "send-reset", identifier: service.bob.email }), "code"), [10, 8]);
+    await costs(() => expectRedirect(sendForm(browser, request, { action: "send-reset", identifier: service.bob.email }), "code"), [10, 8]);
     const html = await pageOf(browser, state, "code");
     const returned: FlowStep = { action: "enter-code", code: codeOf(outbox.take(service.bob.email)) };
-    await costs(() => leads(sendForm(browser, html, returned), "new-password"), [7, 7]);
+    await costs(() => expectRedirect(sendForm(browser, html, returned), "new-password"), [7, 7]);
     const choose = await pageOf(browser, state, "new-password");
     await costs(
       async () =>

@@ -32,11 +32,11 @@ const send = async (password: string, html = form): Promise<FlowResult> =>
   readResult(await sendForm(browser, html, { action: "sign-in", password }));
 const clicks = async (count: number, password: string): Promise<FlowResult[]> =>
   Promise.all(Array.from({ length: count }, () => send(password)));
-const again = { kind: "login", step: "password" };
+const passwordStep = { kind: "login", step: "password" };
 
 test("counts five clicks with a wrong password as one attempt, and the correct password signs in afterwards", async () => {
-  for (const response of await clicks(5, "wrong")) expect(response).toMatchObject(again);
-  for (let i = 0; i < 5; i++) expect(await send("wrong")).toMatchObject(again);
+  for (const response of await clicks(5, "wrong")) expect(response).toMatchObject(passwordStep);
+  for (let i = 0; i < 5; i++) expect(await send("wrong")).toMatchObject(passwordStep);
   const failures = (await service.manage("GET", "/api/v2/logs?per_page=100")).body;
   expect(JSON.stringify(failures).match(/"type":"fp"/g)).toHaveLength(1);
   successParameters(await send(service.ada.password));
@@ -53,7 +53,7 @@ test("counts another password in the same form as another attempt, and also the 
   expect(formFields(newer)["csrf"]).not.toBe(formFields(form)["csrf"]);
   expect(await page()).not.toContain("Too many attempts");
   await send("wrong 2", newer);
-  expect(await send(service.ada.password, newer)).toMatchObject(again);
+  expect(await send(service.ada.password, newer)).toMatchObject(passwordStep);
   expect(await page()).toContain("Too many attempts");
 });
 

@@ -31,14 +31,14 @@ beforeAll(async () => {
 afterAll(() => close());
 
 /** Signs out with the URL that a client built. Expects to end at `bye`, without a session. */
-async function leave(url: URL, browser: Browser, app: App, state: string): Promise<void> {
+async function logOut(url: URL, browser: Browser, app: App, state: string): Promise<void> {
   const response = await browser.get(url.href);
   expect(response.headers.get("location")).toBe(`${bye}?state=${state}`);
   expect(errorParameters(await authorize(browser, app, { prompt: "none" }))["error"]).toBe("login_required");
 }
 
 /** Signs in at the URL that a client built. @returns the URL of the redirect back to the client. */
-async function comeBack(url: URL, browser = service.browser()): Promise<URL> {
+async function signInAt(url: URL, browser = service.browser()): Promise<URL> {
   const response = await browser.get(url.href);
   const result = await signIn(browser, readRedirect(response.headers.get("location") ?? ""), service.ada);
   if (result.kind !== "answer") throw new Error("no answer");
@@ -74,7 +74,7 @@ describe("openid-client", () => {
       });
       const checks = { pkceCodeVerifier, expectedState, expectedNonce, maxAge: 3600, idTokenExpected: true };
       const browser = service.browser();
-      const result = await client.authorizationCodeGrant(configuration, await comeBack(requested, browser), checks);
+      const result = await client.authorizationCodeGrant(configuration, await signInAt(requested, browser), checks);
       const sub = result.claims()?.sub ?? "";
       expect(sub).toBe(service.ada.userId);
       expect(await client.fetchUserInfo(configuration, result.access_token, sub)).toMatchObject({ email: service.ada.email });
@@ -94,7 +94,7 @@ describe("openid-client", () => {
         post_logout_redirect_uri: bye,
         state: expectedState,
       });
-      await leave(out, browser, app, expectedState);
+      await logOut(out, browser, app, expectedState);
     },
   );
 
@@ -103,7 +103,7 @@ describe("openid-client", () => {
     client.useIdTokenResponseType(configuration);
     const nonce = client.randomNonce();
     const requested = client.buildAuthorizationUrl(configuration, { redirect_uri: service.web.redirectUri, scope: "openid email", nonce });
-    const back = await comeBack(requested);
+    const back = await signInAt(requested);
     back.hash = back.search.slice(1);
     back.search = "";
     expect(await client.implicitAuthentication(configuration, back, nonce)).toMatchObject({
@@ -121,7 +121,7 @@ describe("openid-client", () => {
       code_challenge: await client.calculatePKCECodeChallenge(pkceCodeVerifier),
       code_challenge_method: "S256",
     });
-    const response = await comeBack(url);
+    const response = await signInAt(url);
     response.hash = response.search.slice(1);
     response.search = "";
     const result = await client.authorizationCodeGrant(hybrid, response, { pkceCodeVerifier, expectedNonce: nonce });
@@ -167,7 +167,7 @@ test("completes code with PKCE, iss, userinfo, refresh, introspection, revocatio
   };
   for (const [name, value] of Object.entries(requested)) url.searchParams.set(name, value);
   const browser = service.browser();
-  const parameters = oauth.validateAuthResponse(server, app, await comeBack(url, browser), state);
+  const parameters = oauth.validateAuthResponse(server, app, await signInAt(url, browser), state);
   const exchanged = await oauth.authorizationCodeGrantRequest(
     server,
     app,
@@ -209,5 +209,5 @@ test("completes code with PKCE, iss, userinfo, refresh, introspection, revocatio
   const out = new URL(server.end_session_endpoint ?? "");
   const leaving = { id_token_hint: result.id_token ?? "", post_logout_redirect_uri: bye, client_id: app.client_id, state };
   for (const [name, value] of Object.entries(leaving)) out.searchParams.set(name, value);
-  await leave(out, browser, service.web, state);
+  await logOut(out, browser, service.web, state);
 });

@@ -13,7 +13,7 @@ const databaseName = "Username-Password-Authentication";
 const owner = "203.0.113.1";
 const others = ["198.51.100.1", "198.51.100.2", "198.51.100.3", "2001:db8:a::1", "2001:db8:b::1", "2001:db8:c::1"];
 
-/** What an attacker can do with an email address and a public client id: decision 75. */
+/** The limits for an attacker who knows an email address and a public client id: decision 75. */
 describe.each(stores)("limits of codes and messages, on $name", ({ open }) => {
   let data: DataAdapter;
   let outbox: Outbox;
@@ -117,9 +117,9 @@ describe.each(stores)("limits of codes and messages, on $name", ({ open }) => {
     await login(attacker, service.spa, { email, password: "correct horse battery", userId: text(account, "user_id") });
     const before = [...attacker.cookies].find(([name]) => name.includes("accounts"))?.[1];
     await service.manage("PATCH", `/api/v2/users/${encodeURIComponent(text(account, "user_id"))}`, { email_verified: true });
-    const again = service.browser();
-    await login(again, service.spa, { email, password: "correct horse battery", userId: text(account, "user_id") });
-    expect([...again.cookies].find(([name]) => name.includes("accounts"))?.[1]).not.toBe(before);
+    const nextBrowser = service.browser();
+    await login(nextBrowser, service.spa, { email, password: "correct horse battery", userId: text(account, "user_id") });
+    expect([...nextBrowser.cookies].find(([name]) => name.includes("accounts"))?.[1]).not.toBe(before);
   });
 
   test("sends five password reset links for 64 parallel requests", async () => {

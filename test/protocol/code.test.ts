@@ -111,11 +111,11 @@ describe.each(stores)("authorization codes on $name", ({ open }) => {
 
   test("lets one of a parallel correct and wrong exchange decide, and invalidates the code", async () => {
     const code = await codeFor();
-    const [right, bad] = await Promise.all([
+    const [right, invalid] = await Promise.all([
       service.exchange(codeGrant(service.web, code)),
       service.exchange(codeGrant(service.web, code, { code_verifier: randomText() + randomText() })),
     ]);
-    expectError(bad, 400, "invalid_grant");
+    expectError(invalid, 400, "invalid_grant");
     if (right.status === 200) expect((await service.userinfo(tokens(right).access)).status).toBe(401);
   });
 
@@ -141,11 +141,11 @@ describe.each(stores)("authorization codes on $name", ({ open }) => {
   });
 
   test("expires a code after one minute", async () => {
-    const [in59, in60] = [await codeFor(), await codeFor()];
+    const [codeAfter59Seconds, codeAfter60Seconds] = [await codeFor(), await codeFor()];
     service.clock.advance("59s");
-    tokens(await service.exchange(codeGrant(service.web, in59)));
+    tokens(await service.exchange(codeGrant(service.web, codeAfter59Seconds)));
     service.clock.advance("1s");
-    expectError(await service.exchange(codeGrant(service.web, in60)), 400, "invalid_grant");
+    expectError(await service.exchange(codeGrant(service.web, codeAfter60Seconds)), 400, "invalid_grant");
   });
 
   test("creates codes of 256 bits, and rejects unknown codes", async () => {

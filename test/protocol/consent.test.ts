@@ -59,9 +59,9 @@ test("prompts for consent to a third-party client with the API's descriptions, s
   successParameters(await authorize(browser, partner, { ...requested, prompt: "none", scope: "openid" }));
   const more = { ...requested, scope: "openid read:orders write:orders" };
   expect(errorParameters(await authorize(browser, partner, { ...more, prompt: "none" }))["error"]).toBe("consent_required");
-  const again = loginState(await authorize(browser, partner, more));
-  expect(screenName(await getFlow(browser, again))).toBe("consent");
-  successParameters(redirectOf(await step(browser, again, { action: "accept" })));
+  const repeated = loginState(await authorize(browser, partner, more));
+  expect(screenName(await getFlow(browser, repeated))).toBe("consent");
+  successParameters(redirectOf(await step(browser, repeated, { action: "accept" })));
   successParameters(await authorize(browser, partner, { ...more, prompt: "none" }));
   expect(errorParameters(await authorize(browser, partner, { prompt: "none" }))["error"], "for another API nothing was allowed").toBe(
     "consent_required",

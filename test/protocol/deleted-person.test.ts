@@ -19,20 +19,20 @@ test("tokens of a deleted user are not valid for a new user with the same id, be
   const gateway = await service.register({ secret: true, grant_types: ["authorization_code", "refresh_token", exchangeGrant] });
   const client = { client_id: gateway.clientId, client_secret: clientSecret };
   const browser = service.browser();
-  const held = await obtainTokens(service, gateway, ada, offline, browser);
-  expect((await service.userinfo(held.access)).status).toBe(200);
+  const issued = await obtainTokens(service, gateway, ada, offline, browser);
+  expect((await service.userinfo(issued.access)).status).toBe(200);
   await replaceAda(service);
 
   for (const wait of [0, "1s", "20h"] as const) {
     clock.advance(wait);
     while (!(await service.postern.jobs.sweep()).finished);
-    expectError(await service.userinfo(held.access), 401, "invalid_token");
-    for (const token of [held.access, held.refresh]) {
+    expectError(await service.userinfo(issued.access), 401, "invalid_token");
+    for (const token of [issued.access, issued.refresh]) {
       expect(await service.call("POST", "/oauth/introspect", { body: { ...client, token } })).toMatchObject({ body: { active: false } });
     }
-    expectError(await service.exchange(refreshGrant(gateway, held.refresh)), 400, "invalid_grant");
+    expectError(await service.exchange(refreshGrant(gateway, issued.refresh)), 400, "invalid_grant");
     const exchanged = { grant_type: exchangeGrant, subject_token_type: "urn:ietf:params:oauth:token-type:access_token", ...client };
-    expectError(await service.exchange({ ...exchanged, subject_token: held.access }), 400, "invalid_request", "revoked");
+    expectError(await service.exchange({ ...exchanged, subject_token: issued.access }), 400, "invalid_request", "revoked");
     expect(errorParameters(await authorize(browser, web, { prompt: "none" }))).toMatchObject({ error: "login_required" });
   }
 });

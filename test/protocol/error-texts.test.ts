@@ -19,18 +19,18 @@ beforeAll(async () => {
 /** RFC 6749 sections 4.1.2.1 and 5.2: printable ASCII without `"` and `\`. */
 const allowed = /^[\x20\x21\x23-\x5b\x5d-\x7e]+$/;
 
-const odd = ['a"b\\c', "line\r\nSet-Cookie: x=1", "tab\there", "naïve 😀 名前", "\u2028\u0085\u0007", "x".repeat(5000)];
+const unusual = ['a"b\\c', "line\r\nSet-Cookie: x=1", "tab\there", "naïve 😀 名前", "\u2028\u0085\u0007", "x".repeat(5000)];
 
 describe("error_description", () => {
-  test.each(odd)("is short printable ASCII for %j at /authorize", async (said) => {
+  test.each(unusual)("is short printable ASCII for %j at /authorize", async (input) => {
     const requests: AuthorizationParameters[] = [
-      { response_type: said },
-      { response_mode: said },
-      { audience: said },
-      { scope: said },
-      { prompt: said },
-      { organization: said },
-      { claims: said },
+      { response_type: input },
+      { response_mode: input },
+      { audience: input },
+      { scope: input },
+      { prompt: input },
+      { organization: input },
+      { claims: input },
     ];
     for (const requested of requests) {
       const { error = "", error_description: description = "" } = errorParameters(
@@ -42,12 +42,12 @@ describe("error_description", () => {
     }
   });
 
-  test.each(odd)("is short printable ASCII for %j at the token endpoint", async (said) => {
+  test.each(unusual)("is short printable ASCII for %j at the token endpoint", async (input) => {
     const bodies: { readonly [name: string]: string }[] = [
-      { grant_type: said },
-      { grant_type: "client_credentials", audience: said.slice(0, 600) },
-      { grant_type: "client_credentials", audience: `${service.postern.issuer}api/v2/`, scope: said },
-      { grant_type: "refresh_token", refresh_token: "x", organization: said },
+      { grant_type: input },
+      { grant_type: "client_credentials", audience: input.slice(0, 600) },
+      { grant_type: "client_credentials", audience: `${service.postern.issuer}api/v2/`, scope: input },
+      { grant_type: "refresh_token", refresh_token: "x", organization: input },
     ];
     for (const body of bodies) {
       const response = await service.exchange({ client_id: "main-manager", client_secret: clientSecret, ...body });

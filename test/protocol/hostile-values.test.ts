@@ -197,7 +197,7 @@ describe.each(stores)("hostile values on $name", ({ open }) => {
   });
 
   test("responds harmlessly to hostile headers: authorization, cookie, origin, tenant-id, accept-language", async () => {
-    const odd = [
+    const unusual = [
       "",
       "Basic",
       "Basic !!!",
@@ -223,7 +223,7 @@ describe.each(stores)("hostile values on $name", ({ open }) => {
       "if-none-match",
       "user-agent",
     ]) {
-      for (const value of odd) {
+      for (const value of unusual) {
         for (const [method, path] of [
           ["GET", "/userinfo"],
           ["GET", `/authorize?client_id=${app.clientId}&response_type=code`],

@@ -104,8 +104,9 @@ describe.each(stores)("a tenant with two issuers on $name", ({ open }) => {
           await authorize(browser, app, { prompt: "none", audience: at + name, scope: "openid offline_access" }),
         );
         const result = tokens(await post(from, "oauth/token", codeGrant(app, named["code"] ?? "")));
-        const again = refreshGrant(app, result.refresh, { audience: from + name });
-        if (result.refresh !== "") expect([claimsOf(tokens(await post(at, "oauth/token", again)).access).aud].flat()).toContain(at + name);
+        const repeated = refreshGrant(app, result.refresh, { audience: from + name });
+        if (result.refresh !== "")
+          expect([claimsOf(tokens(await post(at, "oauth/token", repeated)).access).aud].flat()).toContain(at + name);
         expect([claimsOf(result.access).aud].flat()).toContain(from + name);
       }
 

@@ -125,11 +125,11 @@ describe("every login step has its own URL", () => {
     await submit(browser, state, named);
     const password = await page(state);
     await submit(browser, state, { action: "sign-in", password: service.ada.password });
-    for (const [html, taken] of [
+    for (const [html, action] of [
       [identifier, { action: "continue", identifier: service.bob.email }],
       [password, { action: "sign-in", password: "not the password" }],
     ] as const) {
-      expect(await readResult(await sendForm(browser, html, taken))).toMatchObject({ step: "consent" });
+      expect(await readResult(await sendForm(browser, html, action))).toMatchObject({ step: "consent" });
     }
     const consent = await page(state);
     expect(consent).toContain(service.ada.email);
@@ -227,8 +227,8 @@ describe("after the response to the client", () => {
     service.clock.advance("3s");
     const codes = [];
     for (let sent = 0; sent < 2; sent++) {
-      const again = await readResult(await sendForm(browser, form, { action: "sign-in", password: service.ada.password }));
-      codes.push(successParameters(again)["code"] ?? "");
+      const repeated = await readResult(await sendForm(browser, form, { action: "sign-in", password: service.ada.password }));
+      codes.push(successParameters(repeated)["code"] ?? "");
     }
     expect(new Set(codes).size).toBe(2);
     for (const code of codes) tokens(await service.exchange(codeGrant(service.web, code)));
@@ -237,8 +237,8 @@ describe("after the response to the client", () => {
   test("a form that is sent later shows that sign-in is finished, because the app expects no response", async () => {
     const { state, form } = await finished();
     service.clock.advance("1m");
-    const again = await readResult(await sendForm(browser, form, { action: "sign-in", password: service.ada.password }));
-    expect(again).toMatchObject({ kind: "login", state });
+    const repeated = await readResult(await sendForm(browser, form, { action: "sign-in", password: service.ada.password }));
+    expect(repeated).toMatchObject({ kind: "login", state });
     expect(await page(state)).toContain("Sign-in finished");
   });
 });

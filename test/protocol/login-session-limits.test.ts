@@ -31,14 +31,14 @@ function begin(parameters: AuthorizationParameters, clientAddress?: string): Pro
 
 test("rejects an authorization request whose stored parameters exceed 16 KiB in total", async () => {
   const together = "the parameters are longer than 16384 bytes together";
-  for (const [requested, says] of [
+  for (const [requested, expectedText] of [
     [{ state: "€".repeat(8000) }, together],
     [{ scope: scopes(20_000) }, together],
     [{ state: "s".repeat(8000), scope: scopes(9000) }, together],
     [{ nonce: "n".repeat(17_000) }, "'nonce' is longer"],
   ] as const) {
     const response = errorParameters(await readResult(await begin(requested, "198.51.100.7")));
-    expect(response).toMatchObject({ error: "invalid_request", error_description: expect.stringContaining(says) });
+    expect(response).toMatchObject({ error: "invalid_request", error_description: expect.stringContaining(expectedText) });
   }
   expect(await loginSessions()).toBe(0);
   loginState(await readResult(await begin({ state: "s".repeat(8000), scope: scopes(5000) }, "198.51.100.7")));
@@ -57,7 +57,7 @@ test("applies no address limit to an untrusted proxy, whose address stands for a
   };
   for (let i = 0; i < 20; i++) expect(await begin({ "x-forwarded-for": "198.51.100.7" }, "127.0.0.1")).toBe(303);
   expect(entries.filter(({ event }) => event === "setup")).toMatchObject([{ option: "trustedProxies" }]);
-  // A request from outside has an address, whatever it sends in that header.
+  // The header of a request with a public client address is ignored.
   const statuses = [];
   for (let i = 0; i < 20; i++) statuses.push(await begin({ "x-forwarded-for": "203.0.113.9" }, "198.51.100.7"));
   expect(statuses).toContain(429);

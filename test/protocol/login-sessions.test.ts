@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 
 const begin = async (browser: Browser, requested = {}): Promise<string> => loginState(await authorize(browser, service.web, requested));
-const see = (browser: Browser, state: string): Promise<Response> => browser.get(`/u/login?${new URLSearchParams({ state })}`);
+const openLogin = (browser: Browser, state: string): Promise<Response> => browser.get(`/u/login?${new URLSearchParams({ state })}`);
 
 test("completes 20 interleaved login sessions of one browser, in any order, each with its own response", async () => {
   const browser = service.browser();
@@ -43,7 +43,9 @@ test("completes 20 interleaved login sessions of one browser, in any order, each
       browser,
       await browser.post("/u/login", { form: { state: loginSessions[index] ?? "", csrf: tokensOfForms[index] ?? "", ...form } }),
     );
-  const tokensOfForms = await Promise.all(loginSessions.map(async (state) => formFields(await (await see(browser, state)).text())["csrf"]));
+  const tokensOfForms = await Promise.all(
+    loginSessions.map(async (state) => formFields(await (await openLogin(browser, state)).text())["csrf"]),
+  );
   for (const index of order) await send(index, { action: "continue", identifier: service.ada.email });
   for (const index of order.toReversed()) {
     const { code, state } = successParameters(await send(index, { action: "sign-in", password: service.ada.password }));
@@ -86,16 +88,16 @@ test("shows a login session only to the first browser that requests it", async (
   const browser = service.browser();
   await begin(browser);
   const state = await begin(browser);
-  expect((await see(browser, state)).status).toBe(200);
+  expect((await openLogin(browser, state)).status).toBe(200);
   const other = service.browser();
   await begin(other);
   for (const stranger of [service.browser(), other]) {
-    const page = await see(stranger, state);
+    const page = await openLogin(stranger, state);
     expect(page.status).toBe(400);
     expect(await page.text()).toContain("login_expired");
     expect((await stranger.get(`/u/flow?${new URLSearchParams({ state })}`)).status).toBe(400);
   }
-  expect((await see(browser, state)).status).toBe(200);
+  expect((await openLogin(browser, state)).status).toBe(200);
 });
 
 test("continues a tab with the new cookie if another tab replaced its cookie before the page was requested", async () => {
@@ -114,22 +116,22 @@ test("binds a login session to the first of two browsers that request it", async
   const [first, second] = [service.browser(), service.browser()];
   await begin(first);
   await begin(second);
-  const seen = await Promise.all([see(first, state), see(second, state)]);
+  const seen = await Promise.all([openLogin(first, state), openLogin(second, state)]);
   expect(new Set(seen.map(({ status }) => status))).toEqual(new Set([200, 400]));
 });
 
 test("expires a login session after an hour, and rejects unknown and foreign ones at once", async () => {
   const browser = service.browser();
   const state = await begin(browser);
-  expect((await see(browser, `main.${"x".repeat(32)}`)).status).toBe(400);
-  expect((await see(browser, state.replace(/^main/, "other"))).status).toBe(400);
+  expect((await openLogin(browser, `main.${"x".repeat(32)}`)).status).toBe(400);
+  expect((await openLogin(browser, state.replace(/^main/, "other"))).status).toBe(400);
   expect((await browser.get(`/u/login?${new URLSearchParams({ state })}`, { headers: { "tenant-id": "other" } })).status).toBe(400);
-  expect((await see(browser, state.slice("main.".length))).status).toBe(400);
-  expect((await see(browser, "")).status).toBe(400);
+  expect((await openLogin(browser, state.slice("main.".length))).status).toBe(400);
+  expect((await openLogin(browser, "")).status).toBe(400);
   service.clock.advance("59m");
-  expect((await see(browser, state)).status).toBe(200);
+  expect((await openLogin(browser, state)).status).toBe(200);
   service.clock.advance("1m");
-  const page = await see(browser, state);
+  const page = await openLogin(browser, state);
   expect(page.status).toBe(400);
   expect(page.headers.get("location")).toBeNull();
 });
@@ -137,17 +139,17 @@ test("expires a login session after an hour, and rejects unknown and foreign one
 test("a form of an outdated page continues at the current step of the login session", async () => {
   const browser = service.browser();
   const state = await begin(browser);
-  const { csrf = "" } = formFields(await (await see(browser, state)).text());
+  const { csrf = "" } = formFields(await (await openLogin(browser, state)).text());
   const send = (form: { readonly [name: string]: string }) => browser.post("/u/login", { form: { state, csrf, ...form } });
   await send({ action: "continue", identifier: "wrong@example.test" });
   await send({ action: "continue", identifier: service.ada.email });
   expect(await getFlow(browser, state)).toMatchObject({ screen: { name: "password", identifier: service.ada.email } });
   const first = successParameters(await readResult(await send({ action: "sign-in", password: service.ada.password })));
-  const again = successParameters(await readResult(await see(browser, state)));
-  expect(again["state"]).toBe(first["state"]);
-  expect(again["code"]).not.toBe(first["code"]);
+  const repeated = successParameters(await readResult(await openLogin(browser, state)));
+  expect(repeated["state"]).toBe(first["state"]);
+  expect(repeated["code"]).not.toBe(first["code"]);
   const twice = successParameters(await readResult(await send({ action: "sign-in", password: service.ada.password })));
-  for (const { code = "" } of [first, again, twice]) tokens(await service.exchange(codeGrant(service.web, code)));
+  for (const { code = "" } of [first, repeated, twice]) tokens(await service.exchange(codeGrant(service.web, code)));
 });
 
 test("ignores an action that the current screen does not have", async () => {
@@ -188,7 +190,7 @@ test("redirects a JSON flow to a page if the response mode requires one", async 
   await step(browser, state, { action: "continue", identifier: service.ada.email });
   const { redirect_to: page } = await step(browser, state, { action: "sign-in", password: service.ada.password });
   expect(readRedirect(String(page))).toEqual({ kind: "login", state });
-  expect(await readResult(await see(browser, state))).toMatchObject({
+  expect(await readResult(await openLogin(browser, state))).toMatchObject({
     mode: "form_post",
     to: service.web.redirectUri,
     parameters: { state: "st-1" },

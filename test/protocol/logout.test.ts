@@ -25,7 +25,7 @@ const begin = async (): Promise<{ readonly browser: Browser; readonly tokens: To
   const browser = service.browser();
   return { browser, tokens: await obtainTokens(service, service.web, service.ada, offline, browser) };
 };
-const leave = (browser: Browser, parameters: AuthorizationParameters = {}): Promise<Response> => {
+const logOut = (browser: Browser, parameters: AuthorizationParameters = {}): Promise<Response> => {
   const result = Object.entries(parameters).filter((entry): entry is [string, string] => entry[1] !== undefined);
   return browser.get(`/oidc/logout?${new URLSearchParams(result)}`);
 };
@@ -43,7 +43,7 @@ const expectSignedOut = async (browser: Browser, { refresh, access }: Tokens): P
 test("redirects to the post_logout_redirect_uri with the same state and nothing else", async () => {
   for (const state of ["st-9", "a b&c=#é"]) {
     const { browser, tokens } = await begin();
-    const response = await leave(browser, { id_token_hint: tokens.id, post_logout_redirect_uri: bye, state });
+    const response = await logOut(browser, { id_token_hint: tokens.id, post_logout_redirect_uri: bye, state });
     expect(response.status).toBe(303);
     const location = new URL(response.headers.get("location") ?? "");
     expect(location.origin + location.pathname).toBe(bye);
@@ -62,13 +62,13 @@ test("redirects after a POST as well", async () => {
 
 test("adds no state if the request has none", async () => {
   const { browser, tokens } = await begin();
-  const response = await leave(browser, { id_token_hint: tokens.id, post_logout_redirect_uri: bye });
+  const response = await logOut(browser, { id_token_hint: tokens.id, post_logout_redirect_uri: bye });
   expect(response.headers.get("location")).toBe(bye);
 });
 
 test("shows a page that confirms the logout if no redirect URI is sent", async () => {
   const { browser, tokens } = await begin();
-  const response = await leave(browser, { id_token_hint: tokens.id, state: "unused" });
+  const response = await logOut(browser, { id_token_hint: tokens.id, state: "unused" });
   expect([response.status, response.headers.get("location")]).toEqual([200, null]);
   await expectSignedOut(browser, tokens);
 });
@@ -76,12 +76,12 @@ test("shows a page that confirms the logout if no redirect URI is sent", async (
 test("accepts an expired hint", async () => {
   const { browser, tokens } = await begin();
   service.clock.advance("11h");
-  const response = await leave(browser, { id_token_hint: tokens.id, post_logout_redirect_uri: bye });
+  const response = await logOut(browser, { id_token_hint: tokens.id, post_logout_redirect_uri: bye });
   expect(response.headers.get("location")).toBe(bye);
   expect(await isSignedIn(browser)).toBe(false);
 });
 
-const bad = [
+const invalid = [
   "https://evil.test/",
   `${bye}/`,
   `${bye}?added=1`,
@@ -96,12 +96,12 @@ const bad = [
   "/\\evil.test",
 ];
 
-test.each(bad)("rejects %j, which is not a logout URL of the client, at both logout endpoints", async (uri) => {
+test.each(invalid)("rejects %j, which is not a logout URL of the client, at both logout endpoints", async (uri) => {
   const { browser, tokens } = await begin();
   for (const response of [
-    await leave(browser, { id_token_hint: tokens.id, post_logout_redirect_uri: uri }),
-    await leave(browser, { client_id: service.web.clientId, post_logout_redirect_uri: uri }),
-    await leave(browser, { post_logout_redirect_uri: uri }),
+    await logOut(browser, { id_token_hint: tokens.id, post_logout_redirect_uri: uri }),
+    await logOut(browser, { client_id: service.web.clientId, post_logout_redirect_uri: uri }),
+    await logOut(browser, { post_logout_redirect_uri: uri }),
     await browser.get(`/v2/logout?${new URLSearchParams({ client_id: service.web.clientId, returnTo: uri })}`),
     await browser.get(`/v2/logout?${new URLSearchParams({ returnTo: uri })}`),
     await browser.get(`/v2/logout?${new URLSearchParams({ client_id: "unknown", returnTo: uri })}`),
@@ -117,7 +117,7 @@ test("rejects a redirect URI of this client with another client's hint", async (
   const { browser, tokens } = await begin();
   const app = await service.register({ secret: true, allowed_logout_urls: ["https://third.example.test/bye"] });
   const requested = { id_token_hint: tokens.id, post_logout_redirect_uri: "https://third.example.test/bye" };
-  for (const response of [await leave(browser, requested), await leave(browser, { ...requested, client_id: app.clientId })]) {
+  for (const response of [await logOut(browser, requested), await logOut(browser, { ...requested, client_id: app.clientId })]) {
     expect([response.status, response.headers.get("location")]).toEqual([400, null]);
   }
 });
@@ -129,7 +129,7 @@ test.each([
   ["that is not a token", () => "hint"],
 ])("responds to a hint %s with an error page, and keeps the session", async (_, make) => {
   const { browser, tokens } = await begin();
-  const response = await leave(browser, { id_token_hint: make(tokens.id, tokens.access), post_logout_redirect_uri: bye });
+  const response = await logOut(browser, { id_token_hint: make(tokens.id, tokens.access), post_logout_redirect_uri: bye });
   expect([response.status, response.headers.get("location")]).toEqual([400, null]);
   expect(await isSignedIn(browser)).toBe(true);
 });
@@ -144,7 +144,7 @@ test("prompts for confirmation without a hint or with another user's hint; the b
   ];
   for (const requested of requests) {
     const { browser, tokens } = await begin();
-    const page = await leave(browser, requested);
+    const page = await logOut(browser, requested);
     expect([page.status, page.headers.get("location")]).toEqual([200, null]);
     expect(await isSignedIn(browser), JSON.stringify(requested)).toBe(true);
     const html = await page.text();
@@ -158,7 +158,7 @@ test("prompts for confirmation without a hint or with another user's hint; the b
 test("a forged confirmation signs no user out", async () => {
   const { browser } = await begin();
   const stranger = (await begin()).browser;
-  const foreign = formFields(await (await leave(stranger)).text());
+  const foreign = formFields(await (await logOut(stranger)).text());
   for (const form of [{}, { confirmed: "1" }, foreign]) {
     expect((await browser.post("/oidc/logout", { form: { client_id: service.web.clientId, ...form } })).status).toBe(200);
     expect(await isSignedIn(browser)).toBe(true);
@@ -168,9 +168,9 @@ test("a forged confirmation signs no user out", async () => {
 });
 
 test("responds to a visitor without a session as to a signed-out user", async () => {
-  expect((await leave(service.browser())).status).toBe(200);
+  expect((await logOut(service.browser())).status).toBe(200);
   const { tokens } = await begin();
-  const elsewhere = await leave(service.browser(), { id_token_hint: tokens.id, post_logout_redirect_uri: bye });
+  const elsewhere = await logOut(service.browser(), { id_token_hint: tokens.id, post_logout_redirect_uri: bye });
   expect(elsewhere.headers.get("location")).toBe(bye);
 });
 
@@ -218,8 +218,8 @@ test("a login after logout creates a new session", async () => {
   const { browser, tokens } = await begin();
   await browser.get("/v2/logout");
   await login(browser, service.web, service.ada);
-  const again = await obtainTokens(service, service.web, service.ada, {}, browser);
-  expect(JSON.parse(Buffer.from(again.id.split(".")[1] ?? "", "base64url").toString())["sid"]).not.toBe(
+  const repeated = await obtainTokens(service, service.web, service.ada, {}, browser);
+  expect(JSON.parse(Buffer.from(repeated.id.split(".")[1] ?? "", "base64url").toString())["sid"]).not.toBe(
     JSON.parse(Buffer.from(tokens.id.split(".")[1] ?? "", "base64url").toString())["sid"],
   );
 });

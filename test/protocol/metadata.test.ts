@@ -124,7 +124,7 @@ describe("discovery", () => {
     const listed = names("grant_types_supported");
     expect(listed).toEqual(expect.arrayContaining(["authorization_code", "refresh_token", "client_credentials", "implicit"]));
     const app = await service.register({ secret: true });
-    const trial = async (grant_type: string): Promise<unknown> =>
+    const tryGrant = async (grant_type: string): Promise<unknown> =>
       object(await service.exchange({ grant_type, client_id: app.clientId, client_secret: clientSecret }), 400)["error"];
     for (const grant_type of listed.filter((name) => name !== "implicit")) {
       const { body } = await service.exchange({ grant_type, client_id: app.clientId, client_secret: clientSecret });
@@ -132,7 +132,7 @@ describe("discovery", () => {
     }
     // The implicit grant of the authorization endpoint is not a grant of the token endpoint.
     for (const grant_type of ["implicit", "urn:ietf:params:oauth:grant-type:saml2-bearer", "x"]) {
-      expect(await trial(grant_type)).toBe("unsupported_grant_type");
+      expect(await tryGrant(grant_type)).toBe("unsupported_grant_type");
     }
   });
 

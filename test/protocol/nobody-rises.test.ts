@@ -44,8 +44,8 @@ beforeEach(async () => {
 /** The Management API scopes of a token, from every claim that can contain them. */
 function scopesOfToken(token: string): readonly string[] {
   const { scope, permissions } = claimsOf(token);
-  const held = [...String(scope ?? "").split(" "), ...[permissions ?? []].flat().map(String)];
-  return everything.filter((value) => held.includes(value));
+  const scopes = [...String(scope ?? "").split(" "), ...[permissions ?? []].flat().map(String)];
+  return everything.filter((value) => scopes.includes(value));
 }
 
 /** Expects a token without Management API scopes, and that the API rejects it. */
@@ -201,7 +201,7 @@ describe("an organization role", () => {
 
 describe("the next token", () => {
   const things = "https://things.example.test/";
-  const askedThings = { audience: things, scope: "openid offline_access read:things" };
+  const requestedThings = { audience: things, scope: "openid offline_access read:things" };
   const userPath = (): string => `/api/v2/users/${encodeURIComponent(service.ada.userId)}`;
   const permissions = [
     { resource_server_identifier: managementAudience, permission_name: "read:users" },
@@ -240,17 +240,17 @@ describe("the next token", () => {
         return () => service.manage("DELETE", `${userPath()}/permissions`, { permissions });
       },
     ],
-  ])("lacks the scope after %s", async (_, give) => {
+  ])("lacks the scope after %s", async (_, grantRight) => {
     await organizations.createApi(things, "read:things");
-    const take = await give();
+    const removeRight = await grantRight();
     const browser = service.browser();
     const before = await obtainTokens(service, app, service.ada, requested, browser);
     expect(scopesOfToken(before.access)).toEqual(["read:users"]);
     expect((await service.call("GET", "/api/v2/users", { token: before.access })).status).toBe(200);
-    const held = await obtainTokens(service, app, service.ada, askedThings, browser);
-    expect(held.scope).toBe(askedThings.scope);
+    const forThings = await obtainTokens(service, app, service.ada, requestedThings, browser);
+    expect(forThings.scope).toBe(requestedThings.scope);
     const { code = "" } = successParameters(await authorize(browser, app, requested));
-    expect(await take()).toMatchObject({ status: 204 });
+    expect(await removeRight()).toMatchObject({ status: 204 });
 
     // A code from before the removal, and a new request in the same session.
     for (const next of [
@@ -258,13 +258,13 @@ describe("the next token", () => {
       await obtainTokens(service, app, service.ada, requested, browser),
     ])
       await opensNothing(next.access);
-    const refreshed = tokens(await service.exchange(refreshGrant(app, held.refresh)));
+    const refreshed = tokens(await service.exchange(refreshGrant(app, forThings.refresh)));
     expect(refreshed.scope).toBe("openid offline_access");
     expect(claimsOf(refreshed.access)["permissions"]).not.toContain("read:things");
     // A token exchange grants the user's current scopes, not those of the subject token.
     for (const [token, scope] of [
       [before.access, "read:users"],
-      [held.access, "read:things"],
+      [forThings.access, "read:things"],
     ] as const) {
       const exchanged = await exchange(token, { scope });
       if (exchanged.status === 200) expect(tokens(exchanged).scope).not.toContain(scope);

@@ -44,7 +44,7 @@ const switchToBob = async (): Promise<void> => {
 async function draw(state: string): Promise<(taken: FlowStep) => Promise<FlowResult>> {
   const page = await (await browser.get(`/u/login?${new URLSearchParams({ state })}`)).text();
   expect(page).toContain(service.ada.email);
-  return async (taken) => followRedirects(browser, await sendForm(browser, page, taken));
+  return async (action) => followRedirects(browser, await sendForm(browser, page, action));
 }
 
 describe("a page that showed Ada, sent after Bob signed in in another tab", () => {
@@ -52,8 +52,8 @@ describe("a page that showed Ada, sent after Bob signed in in another tab", () =
     const state = loginState(await authorize(browser, partner));
     const send = await draw(state);
     await switchToBob();
-    const again = await send({ action: "accept" });
-    expect(again).toMatchObject({ kind: "page", status: 200, html: expect.stringContaining(service.bob.email) });
+    const repeated = await send({ action: "accept" });
+    expect(repeated).toMatchObject({ kind: "page", status: 200, html: expect.stringContaining(service.bob.email) });
     expect(screenName(await getFlow(browser, state))).toBe("consent");
     expect(errorParameters(await authorize(browser, partner, { prompt: "none" }))["error"]).toBe("consent_required");
 
@@ -74,8 +74,8 @@ describe("a page that showed Ada, sent after Bob signed in in another tab", () =
     const state = loginState(await authorize(browser, service.web, { prompt: "select_account" }));
     const send = await draw(state);
     await switchToBob();
-    const again = await send({ action: "continue-as" });
-    expect(again).toMatchObject({ kind: "page", html: expect.stringContaining(service.bob.email) });
+    const repeated = await send({ action: "continue-as" });
+    expect(repeated).toMatchObject({ kind: "page", html: expect.stringContaining(service.bob.email) });
     expect(screenName(await getFlow(browser, state))).toBe("select-account");
     successParameters(await submit(browser, state, { action: "continue-as" }));
   });
@@ -88,8 +88,8 @@ describe("a page that showed Ada, sent after Bob signed in in another tab", () =
     const state = loginState(await authorize(browser, app));
     const send = await draw(state);
     await switchToBob();
-    const again = await send({ action: "select-organization", organization: acme });
-    expect(again).toMatchObject({ kind: "page", html: expect.stringContaining(service.bob.email) });
+    const repeated = await send({ action: "select-organization", organization: acme });
+    expect(repeated).toMatchObject({ kind: "page", html: expect.stringContaining(service.bob.email) });
     successParameters(await submit(browser, state, { action: "select-organization", organization: acme }));
   });
 
@@ -107,8 +107,8 @@ describe("a page that showed Ada, sent after Bob signed in in another tab", () =
     await service.manage("PATCH", `/api/v2/users/${encodeURIComponent(service.ada.userId)}`, { email: "elsewhere@example.test" });
     const moved = { email: service.ada.email, email_verified: true };
     object(await service.manage("PATCH", `/api/v2/users/${encodeURIComponent(service.bob.userId)}`, moved));
-    const again = await send({ action: "accept-invitation" });
-    expect(again).toMatchObject({ kind: "page", status: 200 });
+    const repeated = await send({ action: "accept-invitation" });
+    expect(repeated).toMatchObject({ kind: "page", status: 200 });
     expect(await organizations.members(acme)).toEqual([]);
     successParameters(await submit(browser, state, { action: "accept-invitation" }));
     expect(await organizations.members(acme)).toMatchObject([{ user_id: service.bob.userId }]);

@@ -37,8 +37,8 @@ test("redirects to the login page on the tenant's custom domain", async () => {
 test("shows a form_post response on the hosted page", async () => {
   const service = await openService({ loginPage: "/sign-in" });
   const browser = service.browser();
-  const begun = await browser.get(requested(service.web, { response_mode: "form_post" }));
-  const state = new URL(begun.headers.get("location") ?? "").searchParams.get("state") ?? "";
+  const started = await browser.get(requested(service.web, { response_mode: "form_post" }));
+  const state = new URL(started.headers.get("location") ?? "").searchParams.get("state") ?? "";
   const { email: identifier, password } = service.ada;
   const { redirect_to: end } = await step(browser, state, { action: "sign-in", identifier, password });
   expect(readRedirect(String(end))).toEqual({ kind: "login", state });

@@ -14,7 +14,7 @@ beforeAll(async () => {
   });
 });
 
-async function settle(settings: object): Promise<void> {
+async function updateTenantSettings(settings: object): Promise<void> {
   expect(await service.manage("PATCH", "/api/v2/tenants/settings", settings)).toMatchObject({ status: 200 });
   service.clock.advance("6s");
 }
@@ -32,12 +32,12 @@ function footerOf(html: string): string[] {
 test("links to the tenant's support and the client's terms and privacy policy in the footer, also on error pages", async () => {
   const own = ["https://app.example.test/terms", "https://app.example.test/privacy"];
   expect(footerOf(await loginPage())).toEqual(own);
-  await settle({ support_email: "help+1@example.test" });
+  await updateTenantSettings({ support_email: "help+1@example.test" });
   expect(footerOf(await loginPage())).toEqual(["mailto:help%2B1@example.test", ...own]);
-  await settle({ support_url: "https://help.example.test/" });
+  await updateTenantSettings({ support_url: "https://help.example.test/" });
   expect(footerOf(await loginPage())).toEqual(["https://help.example.test/", ...own]);
   expect(footerOf(await (await service.browser().get("/u/login")).text())).toEqual(["https://help.example.test/"]);
-  await settle({ support_url: "", support_email: "" });
+  await updateTenantSettings({ support_url: "", support_email: "" });
   expect(footerOf(await (await service.browser().get("/u/login")).text())).toEqual([]);
 });
 
@@ -62,9 +62,9 @@ test("prompts a user who must authenticate again to confirm their identity, unle
 test("shows the host name of a tenant without a friendly name, and never its id", async () => {
   const html = await loginPage();
   expect(html).toContain("<title>Sign in · id.example.test</title>");
-  await settle({ friendly_name: "Harbour" });
+  await updateTenantSettings({ friendly_name: "Harbour" });
   expect(await loginPage()).toContain("<title>Sign in · Harbour</title>");
-  await settle({ friendly_name: "main" });
+  await updateTenantSettings({ friendly_name: "main" });
 });
 
 describe("an unknown URL", () => {
@@ -110,7 +110,7 @@ test("shows the error page in the language of ui_locales, before the browser's l
 });
 
 test("responds to an unknown URL below /u/ with a page that links onward, and below the flow API with JSON", async () => {
-  await settle({ default_redirection_uri: "https://example.test/start" });
+  await updateTenantSettings({ default_redirection_uri: "https://example.test/start" });
   const page = await service.browser().get("/u/nothing");
   expect(page.status).toBe(404);
   const html = await page.text();

@@ -164,12 +164,12 @@ test("invalidates a code after five wrong attempts without a limiter", async () 
 
 test("sends the message in the language of the request", async () => {
   const body = { client_id: app.clientId, connection: "email", email, send: "code" };
-  const said = async (language: string): Promise<string> => {
+  const mailIn = async (language: string): Promise<string> => {
     object(await service.call("POST", "/passwordless/start", { body, headers: { "x-request-language": language } }));
     return outbox.take(email).text;
   };
-  expect(await said("de-AT, fr;q=0.8")).toContain("Ihr Code zur Anmeldung");
-  expect(await said("tlh, en;q=0.3")).not.toContain("Ihr Code zur Anmeldung");
+  expect(await mailIn("de-AT, fr;q=0.8")).toContain("Ihr Code zur Anmeldung");
+  expect(await mailIn("tlh, en;q=0.3")).not.toContain("Ihr Code zur Anmeldung");
 });
 
 test("allows only the client's origins to read the responses", async () => {

@@ -296,7 +296,7 @@ describe.each(stores)("passwordless codes on $name", ({ open }) => {
     expect(grant_types_supported).not.toContain(neutral);
   });
 
-  test("a first login creates a session of its own, which no browser has", async () => {
+  test("a first login creates a new session that no browser has", async () => {
     tokens(await redeem(await sent()));
     expect((await authorize(service.browser(), app)).kind).toBe("login");
     expectError(await service.exchange(codeGrant(app, "x")), 400, "invalid_grant");

@@ -110,20 +110,20 @@ test("prompt=consent and select_account show their pages despite a session", asy
 test("an id_token_hint of the current user succeeds silently, even if it expired, and another user's hint fails", async () => {
   const browser = service.browser();
   const mine = await obtainTokens(service, service.web, service.ada, {}, browser);
-  const theirs = await obtainTokens(service, service.web, service.bob);
+  const otherUser = await obtainTokens(service, service.web, service.bob);
   service.clock.advance("11h");
   expect((await silently(browser, { prompt: "none", id_token_hint: mine.id })).sub).toBe(service.ada.userId);
-  expect(errorParameters(await authorize(browser, service.web, { prompt: "none", id_token_hint: theirs.id }))["error"]).toBe(
+  expect(errorParameters(await authorize(browser, service.web, { prompt: "none", id_token_hint: otherUser.id }))["error"]).toBe(
     "login_required",
   );
 });
 
 test("a login as another user than the id_token_hint names is redirected with login_required, and as that user succeeds", async () => {
-  const theirs = await obtainTokens(service, service.web, service.bob);
+  const otherUser = await obtainTokens(service, service.web, service.bob);
   const browser = await signedIn();
-  const result = await authorize(browser, service.web, { id_token_hint: theirs.id });
+  const result = await authorize(browser, service.web, { id_token_hint: otherUser.id });
   expect(errorParameters(await signIn(browser, result, service.ada))).toMatchObject({ error: "login_required", state: "st-1" });
-  successParameters(await signIn(browser, await authorize(browser, service.web, { id_token_hint: theirs.id }), service.bob));
+  successParameters(await signIn(browser, await authorize(browser, service.web, { id_token_hint: otherUser.id }), service.bob));
 });
 
 test("rejects an access token, a token with a wrong signature and one with alg none as id_token_hint", async () => {

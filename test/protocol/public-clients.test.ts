@@ -55,7 +55,7 @@ describe("a client without client authentication", () => {
     expectError(await replay(changed), 400, "invalid_grant");
   });
 
-  test("does not include a client with a secret, whatever its type", async () => {
+  test("does not include a client with a secret of any type", async () => {
     const client = await create({ app_type: "spa", token_endpoint_auth_method: "client_secret_post", refresh_token: nonRotating });
     expect(client["refresh_token"]).toMatchObject(nonRotating);
   });

@@ -151,10 +151,10 @@ describe("with clocks that may be equal", () => {
     pass("31s");
     expect(await next(second, token, app)).toBe(successor);
 
-    const stolen = await begin(app);
-    const unused = await next(first, stolen, app);
+    const replayed = await begin(app);
+    const unused = await next(first, replayed, app);
     pass("31s");
-    await expectDead(second, stolen, app, { "user-agent": "thief" });
+    await expectDead(second, replayed, app, { "user-agent": "thief" });
     await expectDead(first, unused, app);
   });
 });

@@ -27,7 +27,7 @@ async function failures(service: TestPostern): Promise<readonly Json[]> {
 
 test("logs the first failures of one kind from an address as rows, and counts the others in one row", async () => {
   const service = await createTestPostern();
-  const began = service.clock.now();
+  const startedAt = service.clock.now();
   await times(60, () => fail(service, "198.51.100.7"));
   service.clock.advance("10s");
   await times(200, () => fail(service, "198.51.100.7"));
@@ -41,8 +41,8 @@ test("logs the first failures of one kind from an address as rows, and counts th
     type: "feccft",
     ip: "198.51.100.7",
     client_id: "main-manager",
-    date: new Date(began + 61_000).toISOString(),
-    details: { count: 200, first_at: new Date(began + 10_000).toISOString(), last_at: new Date(began + 10_000).toISOString() },
+    date: new Date(startedAt + 61_000).toISOString(),
+    details: { count: 200, first_at: new Date(startedAt + 10_000).toISOString(), last_at: new Date(startedAt + 10_000).toISOString() },
   });
   expect(rows.slice(0, 60).every(({ details }) => (details as Json)["count"] === undefined)).toBe(true);
 });

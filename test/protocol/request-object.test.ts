@@ -21,7 +21,7 @@ test("rejects a request object by name at the registered redirect URI, and ignor
   }
 });
 
-test("never redirects to an unregistered redirect URI outside the request object, whatever the object contains", async () => {
+test("never redirects to an unregistered redirect URI outside the request object, for any content of the object", async () => {
   const request = requestObject({ redirect_uri: service.web.redirectUri });
   for (const redirect_uri of ["https://evil.test/", undefined]) {
     const app = await service.register({

@@ -59,15 +59,15 @@ const types = ["code", "id_token", "token", "id_token token", "token id_token", 
 test.each(types)(
   "response_type %j returns exactly its parameters, in the fragment if they include a token, with state and iss",
   async (response_type) => {
-    const wants = new Set(response_type.split(" "));
+    const responseTypes = new Set(response_type.split(" "));
     const { mode, to, parameters } = await getResponse({ response_type, ...bare });
     successParameters({ kind: "answer", mode, to, parameters });
     expect(mode).toBe(response_type === "code" ? "query" : "fragment");
     expect(to).toBe(service.web.redirectUri);
     const names = [
-      ...(wants.has("code") ? ["code"] : []),
-      ...(wants.has("token") ? ["access_token", "expires_in", "scope", "token_type"] : []),
-      ...(wants.has("id_token") ? ["id_token"] : []),
+      ...(responseTypes.has("code") ? ["code"] : []),
+      ...(responseTypes.has("token") ? ["access_token", "expires_in", "scope", "token_type"] : []),
+      ...(responseTypes.has("id_token") ? ["id_token"] : []),
       "iss",
       "state",
     ];

@@ -25,20 +25,20 @@ interface Scene {
 async function scene(): Promise<Scene> {
   const names: string[] = [];
   const outbox = createOutbox();
-  let fatal: number | undefined;
+  let crashAt: number | undefined;
   const data = aroundWrites(createMemoryAdapter({ strict: true }), async (name, run) => {
     const done = await run();
     // Requests share the insert of their log events, and no state depends on it.
     if (name === "logs.insert") return done;
     names.push(name);
-    if (fatal !== undefined && --fatal === 0) {
-      fatal = undefined;
+    if (crashAt !== undefined && --crashAt === 0) {
+      crashAt = undefined;
       throw new Error("lost");
     }
     return done;
   });
   const service = await openService({ data, messages: { mail: outbox.mail }, logger: { log() {} } });
-  return { service, outbox, browser: service.browser(), names, loseAfter: (writes) => (fatal = writes) };
+  return { service, outbox, browser: service.browser(), names, loseAfter: (writes) => (crashAt = writes) };
 }
 
 /** Sends a page's form. @returns the status and the redirect URL. */
@@ -50,11 +50,11 @@ async function send(browser: Browser, html: string, fields: { readonly [name: st
 const pageOf = async (browser: Browser, state: string, step?: string): Promise<string> => (await openStep(browser, state, step)).text();
 
 /** Sends the newest code, and a newer one if that code was used up by the crash. @returns the redirect URL. */
-async function bringCode({ browser, outbox }: Scene, state: string, email: string, leads: string): Promise<string> {
+async function bringCode({ browser, outbox }: Scene, state: string, email: string, target: string): Promise<string> {
   const html = await pageOf(browser, state, "code");
   if (!outbox.sent.some(({ to }) => to === email)) await send(browser, html, { action: "resend-code" });
   const [, first] = await send(browser, await pageOf(browser, state, "code"), { action: "enter-code", code: codeOf(outbox.take(email)) });
-  if (first.includes(leads)) return first;
+  if (first.includes(target)) return first;
   await send(browser, await pageOf(browser, state, "code"), { action: "resend-code" });
   const [, second] = await send(browser, await pageOf(browser, state, "code"), { action: "enter-code", code: codeOf(outbox.take(email)) });
   return second;
@@ -77,18 +77,18 @@ test("sending a sign-up form again after a crash creates the account, and a code
     return [opened, state, html];
   };
   const fields = { action: "make-account", email, password };
-  const [whole, , form] = await begin();
-  expect(await send(whole.browser, form, fields)).toEqual([303, expect.stringContaining("step=code")]);
-  const writes = [...whole.names];
+  const [uninterrupted, , form] = await begin();
+  expect(await send(uninterrupted.browser, form, fields)).toEqual([303, expect.stringContaining("step=code")]);
+  const writes = [...uninterrupted.names];
   expect(writes.length).toBeGreaterThan(4);
 
   for (const [index, name] of writes.entries()) {
-    const [cut, state, html] = await begin();
-    cut.loseAfter(index + 1);
-    expect((await send(cut.browser, html, fields))[0], name).toBe(500);
-    expect(await send(cut.browser, html, fields), `after ${name}`).toEqual([303, expect.stringContaining("step=code")]);
-    expect(await bringCode(cut, state, email, "code="), `after ${name}`).toContain("code=");
-    expect(await signsIn(cut.service, email, password), `after ${name}`).toBe(true);
+    const [interrupted, state, html] = await begin();
+    interrupted.loseAfter(index + 1);
+    expect((await send(interrupted.browser, html, fields))[0], name).toBe(500);
+    expect(await send(interrupted.browser, html, fields), `after ${name}`).toEqual([303, expect.stringContaining("step=code")]);
+    expect(await bringCode(interrupted, state, email, "code="), `after ${name}`).toContain("code=");
+    expect(await signsIn(interrupted.service, email, password), `after ${name}`).toBe(true);
   }
 });
 
@@ -103,18 +103,18 @@ test("sending a sign-up code again after a crash, or another code, verifies the 
     opened.names.length = 0;
     return [opened, state, html, code];
   };
-  const [whole, , form, right] = await begin();
-  expect((await send(whole.browser, form, { action: "enter-code", code: right }))[1]).toContain("code=");
-  const writes = [...whole.names];
+  const [uninterrupted, , form, right] = await begin();
+  expect((await send(uninterrupted.browser, form, { action: "enter-code", code: right }))[1]).toContain("code=");
+  const writes = [...uninterrupted.names];
 
   // After the login is stored, requesting the page again sends the response to the client.
   const recorded = writes.lastIndexOf("login_sessions.update");
   for (const [index, name] of writes.slice(0, recorded).entries()) {
-    const [cut, state, html, code] = await begin();
-    cut.loseAfter(index + 1);
-    expect((await send(cut.browser, html, { action: "enter-code", code }))[0], name).toBe(500);
-    expect(await bringCode(cut, state, email, "code="), `after ${name}`).toContain("code=");
-    expect(await signsIn(cut.service, email, password), `after ${name}`).toBe(true);
+    const [interrupted, state, html, code] = await begin();
+    interrupted.loseAfter(index + 1);
+    expect((await send(interrupted.browser, html, { action: "enter-code", code }))[0], name).toBe(500);
+    expect(await bringCode(interrupted, state, email, "code="), `after ${name}`).toContain("code=");
+    expect(await signsIn(interrupted.service, email, password), `after ${name}`).toBe(true);
   }
 });
 
@@ -133,20 +133,20 @@ test("a crash during a password reset leaves the old password valid before the d
     return [opened, state, html];
   };
   const fields = { action: "set-password", password: another };
-  const [whole, , form] = await begin();
-  expect((await send(whole.browser, form, fields))[1]).toContain("code=");
-  const writes = [...whole.names];
+  const [uninterrupted, , form] = await begin();
+  expect((await send(uninterrupted.browser, form, fields))[1]).toContain("code=");
+  const writes = [...uninterrupted.names];
   const decided = writes.indexOf("users.update");
 
   for (const [index, name] of writes.entries()) {
-    const [cut, , html] = await begin();
-    const { email } = cut.service.ada;
-    cut.loseAfter(index + 1);
-    await send(cut.browser, html, fields);
+    const [interrupted, , html] = await begin();
+    const { email } = interrupted.service.ada;
+    interrupted.loseAfter(index + 1);
+    await send(interrupted.browser, html, fields);
     const isNew = index >= decided;
-    expect(await signsIn(cut.service, email, isNew ? another : password), `after ${name}`).toBe(true);
-    expect(await signsIn(cut.service, email, isNew ? password : another), `after ${name}`).toBe(false);
+    expect(await signsIn(interrupted.service, email, isNew ? another : password), `after ${name}`).toBe(true);
+    expect(await signsIn(interrupted.service, email, isNew ? password : another), `after ${name}`).toBe(false);
     // Before that write, the form can be sent again.
-    if (!isNew) expect((await send(cut.browser, html, fields))[1], `after ${name}`).toContain("code=");
+    if (!isNew) expect((await send(interrupted.browser, html, fields))[1], `after ${name}`).toContain("code=");
   }
 });

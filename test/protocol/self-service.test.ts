@@ -86,10 +86,10 @@ describe("sign-up", () => {
 
   test("responds to an existing address as to a new one, sends its owner a mail without a code, and accepts no code", async () => {
     const free = await visitor.act("make-account", { email, password });
-    const taken = await (
+    const existing = await (
       await startLogin(service.spa, { screen_hint: "signup" })
     ).act("make-account", { email: service.ada.email, password });
-    expect({ ...taken, sentTo: email }).toEqual(free);
+    expect({ ...existing, sentTo: email }).toEqual(free);
     expect(outbox.take(service.ada.email)).toMatchObject({
       template: "account_exists",
       link: expect.stringContaining("/u/reset-password?"),
@@ -103,8 +103,8 @@ describe("sign-up", () => {
     await visitor.act("make-account", { email, password: "abc" });
     await visitor.act("make-account", { email: service.ada.email, password });
     service.clock.advance("5s");
-    const [taken, weak, ...others] = await auditEvents(service.manage, "fs");
-    expect([taken, weak]).toMatchObject([
+    const [existing, weak, ...others] = await auditEvents(service.manage, "fs");
+    expect([existing, weak]).toMatchObject([
       { user_id: service.ada.userId, description: "There is an account already (email).", client_id: service.spa.clientId },
       { user_id: "", description: expect.stringContaining("weak"), client_id: service.spa.clientId },
     ]);
@@ -297,7 +297,7 @@ describe("the link in a code mail", () => {
   });
 
   const look = (from: Browser): Promise<Response> => from.get(link.pathname + link.search);
-  const press = async (from: Browser): Promise<Response> => {
+  const submitForm = async (from: Browser): Promise<Response> => {
     const form = Object.fromEntries(link.searchParams);
     return from.post("/u/code", { form });
   };
@@ -308,23 +308,23 @@ describe("the link in a code mail", () => {
       expect(page.status).toBe(200);
       expect(await page.text()).toContain(email);
     }
-    expect((await press(browser)).headers.get("location")).toContain(`${app.redirectUri}?code=`);
+    expect((await submitForm(browser)).headers.get("location")).toContain(`${app.redirectUri}?code=`);
     // A second click gets the same response. A later visit shows that sign-in is finished.
-    expect((await press(browser)).headers.get("location")).toContain(`${app.redirectUri}?code=`);
+    expect((await submitForm(browser)).headers.get("location")).toContain(`${app.redirectUri}?code=`);
     service.clock.advance("5s");
-    expect((await press(browser)).headers.get("location")).toContain("/u/login?");
+    expect((await submitForm(browser)).headers.get("location")).toContain("/u/login?");
   });
 
   test("signs in another browser, which then starts its own authorization request", async () => {
     const phone = service.browser();
-    expect((await press(phone)).headers.get("location")).toBe("https://app.example.test/login");
+    expect((await submitForm(phone)).headers.get("location")).toBe("https://app.example.test/login");
     expect((await authorize(phone, app)).kind).toBe("answer");
     expect((await authorize(browser, app)).kind).toBe("login");
   });
 
   test("is valid once, and shows that it was used", async () => {
-    await press(service.browser());
-    const result = await press(service.browser());
+    await submitForm(service.browser());
+    const result = await submitForm(service.browser());
     expect(result.headers.get("location")).toContain("problem=used");
     const page = await service.browser().get(String(result.headers.get("location")).slice(service.postern.issuer.length - 1));
     expect([page.status, await page.text()]).toEqual([400, expect.stringContaining(email)]);

@@ -120,14 +120,14 @@ describe("a session of one connection", () => {
 
   test("does not suffice after the connection was deleted", async () => {
     const browser = service.browser();
-    const held = await obtainTokens(service, both, adaAtWork, atWork, browser);
+    const issued = await obtainTokens(service, both, adaAtWork, atWork, browser);
     await link();
     expect(await hasSession(browser, both)).toBe(false);
-    const again = await obtainTokens(service, both, adaAtWork, atWork, browser);
-    expect(claimsOf(again.access).sub).toBe(service.ada.userId);
+    const repeated = await obtainTokens(service, both, adaAtWork, atWork, browser);
+    expect(claimsOf(repeated.access).sub).toBe(service.ada.userId);
     expect(await service.manage("DELETE", `/api/v2/connections/${ids.staff}`)).toMatchObject({ status: 204 });
     service.clock.advance("6s");
-    for (const { refresh: token, access } of [held, again]) {
+    for (const { refresh: token, access } of [issued, repeated]) {
       expectError(await refresh(both, token), 400, "invalid_grant");
       expectError(await service.userinfo(access), 401, "invalid_token");
     }
@@ -137,18 +137,18 @@ describe("a session of one connection", () => {
 
 test("disabling a connection for an app invalidates sessions of that connection there: silent requests, refresh tokens and codes", async () => {
   const browser = service.browser();
-  const held = await obtainTokens(service, both, service.ada, { connection: shop, ...offline }, browser);
+  const issued = await obtainTokens(service, both, service.ada, { connection: shop, ...offline }, browser);
   const { code = "" } = successParameters(await authorize(browser, both, silent));
-  expect(await introspect(both, held.refresh)).toBe(true);
+  expect(await introspect(both, issued.refresh)).toBe(true);
   await offer(both, ids.staff);
 
   expect(await hasSession(browser, both)).toBe(false);
   expect(await hasSession(browser, shopOnly), "another app offers it still").toBe(true);
-  expectError(await refresh(both, held.refresh), 400, "invalid_grant");
+  expectError(await refresh(both, issued.refresh), 400, "invalid_grant");
   expectError(await service.exchange(codeGrant(both, code)), 400, "invalid_grant");
-  expect(await introspect(both, held.refresh)).toBe(false);
+  expect(await introspect(both, issued.refresh)).toBe(false);
   await offer(both, ids.shop, ids.staff);
-  tokens(await refresh(both, held.refresh));
+  tokens(await refresh(both, issued.refresh));
 });
 
 test("disabling a connection for an organization invalidates its sessions for that organization only", async () => {
@@ -207,8 +207,8 @@ test("signing in with another connection starts another session, and apps keep t
   expect(claimsOf(second.access).sub).toBe(service.ada.userId);
   expect(claimsOf(second.id)["sid"]).not.toBe(claimsOf(first.id)["sid"]);
   // Signing in the same way again continues the same session.
-  const again = await obtainTokens(service, staffOnly, adaAtWork, { prompt: "login" }, browser);
-  expect(claimsOf(again.id)["sid"]).toBe(claimsOf(second.id)["sid"]);
+  const repeated = await obtainTokens(service, staffOnly, adaAtWork, { prompt: "login" }, browser);
+  expect(claimsOf(repeated.id)["sid"]).toBe(claimsOf(second.id)["sid"]);
 
   await offer(both, ids.shop);
   tokens(await refresh(both, first.refresh));
@@ -217,12 +217,12 @@ test("signing in with another connection starts another session, and apps keep t
 
 test("a session that a linked account started before it was linked is invalid, even if linking crashed before it was revoked", async () => {
   const browser = service.browser();
-  const held = await obtainTokens(service, both, adaAtWork, atWork, browser);
+  const issued = await obtainTokens(service, both, adaAtWork, atWork, browser);
   const where = { tenant_id: "main", user_id: adaAtWork.userId };
   await service.data.collections.users.update(where, { set: { linked_to: service.ada.userId } });
   expect(await hasSession(browser, both)).toBe(false);
-  expectError(await refresh(both, held.refresh), 400, "invalid_grant");
-  expectError(await service.userinfo(held.access), 401, "invalid_token");
+  expectError(await refresh(both, issued.refresh), 400, "invalid_grant");
+  expectError(await service.userinfo(issued.access), 401, "invalid_token");
 });
 
 test("an open page prompts for sign-in again if another tab signed in with another connection", async () => {

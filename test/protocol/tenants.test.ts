@@ -149,13 +149,13 @@ describe.each(stores)("tenant isolation on $name", ({ open }) => {
   });
 
   test("revocations in one tenant do not affect the user with the same id in the other", async () => {
-    const [mine, theirs] = [await obtainTokens(service, here, ada, offline), await obtainTokens(service, there, namesake, offline)];
-    expect([claimsOf(mine.id).sub, claimsOf(theirs.id).sub]).toEqual(["auth0|twin", "auth0|twin"]);
-    expect(object(await service.userinfo(theirs.access))).toMatchObject({ email: namesake.email });
+    const [mine, inOther] = [await obtainTokens(service, here, ada, offline), await obtainTokens(service, there, namesake, offline)];
+    expect([claimsOf(mine.id).sub, claimsOf(inOther.id).sub]).toEqual(["auth0|twin", "auth0|twin"]);
+    expect(object(await service.userinfo(inOther.access))).toMatchObject({ email: namesake.email });
     object(await service.manage("PATCH", "/api/v2/users/auth0%7Ctwin", { blocked: true }));
     expect((await service.userinfo(mine.access)).status).toBe(401);
-    expect((await service.userinfo(theirs.access)).status).toBe(200);
-    tokens(await service.exchange(refreshGrant(there, theirs.refresh)));
+    expect((await service.userinfo(inOther.access)).status).toBe(200);
+    tokens(await service.exchange(refreshGrant(there, inOther.refresh)));
     object(await service.manage("PATCH", "/api/v2/users/auth0%7Ctwin", { blocked: false }));
   });
 });

@@ -93,17 +93,17 @@ test("validates resource at every grant", async () => {
     grant_types: ["authorization_code", "refresh_token", "password", "client_credentials"],
   });
   const client = { client_id: app.clientId, client_secret: clientSecret };
-  const nowhere = "https://nowhere.example.test/";
+  const unknown = "https://nowhere.example.test/";
   const { email, password } = service.ada;
   const byPassword = { grant_type: "password", ...client, username: email, password, scope: "read:orders" };
   expect(claimsOf(tokens(await service.exchange({ ...byPassword, resource: shop })).access).aud).toBe(shop);
-  expectError(await service.exchange({ ...byPassword, resource: nowhere }), 400, "access_denied", "nowhere");
-  expectError(await service.exchange({ grant_type: "client_credentials", ...client, resource: nowhere }), 400, "access_denied", "nowhere");
+  expectError(await service.exchange({ ...byPassword, resource: unknown }), 400, "access_denied", "nowhere");
+  expectError(await service.exchange({ grant_type: "client_credentials", ...client, resource: unknown }), 400, "access_denied", "nowhere");
 
   const codeFor = async (): Promise<string> => (await login(service.browser(), app, service.ada, requested))["code"] ?? "";
-  expectError(await service.exchange(codeGrant(app, await codeFor(), { resource: nowhere })), 400, "invalid_target");
+  expectError(await service.exchange(codeGrant(app, await codeFor(), { resource: unknown })), 400, "invalid_target");
   const { refresh } = tokens(await service.exchange(codeGrant(app, await codeFor(), { resource: shop })));
-  expectError(await service.exchange(refreshGrant(app, refresh, { resource: nowhere })), 400, "invalid_target");
+  expectError(await service.exchange(refreshGrant(app, refresh, { resource: unknown })), 400, "invalid_target");
   expect(claimsOf(tokens(await service.exchange(refreshGrant(app, refresh, { resource: shop }))).access).aud).toContain(shop);
 });
 

@@ -48,9 +48,9 @@ export function text(body: Json, name: string): string {
  * SDKs read.
  * @param says text that the description must contain, usually the name of the field.
  */
-export function expectError(response: Answer, status: number, error: string, says: string | RegExp = ""): Json {
+export function expectError(response: Answer, status: number, error: string, expectedText: string | RegExp = ""): Json {
   const body = object(response, status);
-  expect(body).toMatchObject({ error, error_description: says === "" ? expect.any(String) : expect.stringMatching(says) });
+  expect(body).toMatchObject({ error, error_description: expectedText === "" ? expect.any(String) : expect.stringMatching(expectedText) });
   expect(text(body, "error_description")).not.toBe("");
   expect(response.headers.get("content-type")).toBe("application/json; charset=utf-8");
   expect(response.headers.get("cache-control")).toBe("no-store");

@@ -46,9 +46,9 @@ export async function bundleServers(): Promise<Servers> {
   const running = new Set<ChildProcess>();
   const end = async (child: ChildProcess): Promise<void> => {
     if (child.exitCode === null && child.signalCode === null) {
-      const gone = once(child, "exit");
+      const exited = once(child, "exit");
       child.kill("SIGKILL");
-      await gone;
+      await exited;
     }
     running.delete(child);
   };

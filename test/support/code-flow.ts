@@ -61,7 +61,7 @@ export async function codeFlow(issuer: string, { web = app, machine = manager }:
 }
 
 /** A page that a browser shows, or a URL of the app to which it was redirected. */
-interface Reached {
+interface HttpResult {
   readonly url: string;
   readonly html: string;
 }
@@ -74,7 +74,7 @@ function openHttpBrowser(issuer: string) {
   const { host, origin } = new URL(issuer);
   const cookies = new Map<string, { readonly value: string; readonly path: string }>();
 
-  const go = async (url: string, init: RequestInit = {}): Promise<Reached> => {
+  const go = async (url: string, init: RequestInit = {}): Promise<HttpResult> => {
     const { pathname } = new URL(url);
     const sent = [...cookies].filter(([, { path }]) => pathname.startsWith(path)).map(([name, { value }]) => `${name}=${value}`);
     const headers = { ...(sent.length > 0 && { cookie: sent.join("; ") }), ...(init.body !== undefined && { origin }) };
@@ -100,7 +100,7 @@ function openHttpBrowser(issuer: string) {
 
   return {
     go,
-    submit: ({ url, html }: Reached, fields: { readonly [name: string]: string }): Promise<Reached> =>
+    submit: ({ url, html }: HttpResult, fields: { readonly [name: string]: string }): Promise<HttpResult> =>
       go(new URL(formAction(html) ?? "", url).href, { method: "POST", body: new URLSearchParams({ ...formFields(html), ...fields }) }),
   };
 }

@@ -4,7 +4,7 @@ import type { Servers } from "./child.ts";
 import { clientSecret } from "./postern.ts";
 
 /** A write that got a response, with the data that must be stored. */
-interface Answered {
+interface ConfirmedWrite {
   readonly requestId: string;
   readonly kind: "create" | "change" | "delete" | "token";
   readonly userId: string;
@@ -20,10 +20,10 @@ const workers = 8;
  * @returns the number of checked responses.
  */
 export async function killUnderLoad(servers: Servers, database: string, kills: number): Promise<number> {
-  const responded: Answered[] = [];
+  const confirmed: ConfirmedWrite[] = [];
   // A user whose deletion got no response before the crash may exist or not.
   const toDelete = new Set<string>();
-  for (let round = 0; round < kills; round++) responded.push(...(await killedRound(servers, database, round, toDelete)));
+  for (let round = 0; round < kills; round++) confirmed.push(...(await runUntilKilled(servers, database, round, toDelete)));
 
   const data = await openDatabase(database);
   try {
@@ -43,8 +43,8 @@ export async function killUnderLoad(servers: Servers, database: string, kills: n
       if (last === undefined) break;
       after = [last.date, last.log_id];
     }
-    const deleted = new Set(responded.filter(({ kind }) => kind === "delete").map(({ userId }) => userId));
-    for (const { kind, requestId, userId, key } of responded) {
+    const deleted = new Set(confirmed.filter(({ kind }) => kind === "delete").map(({ userId }) => userId));
+    for (const { kind, requestId, userId, key } of confirmed) {
       expect(isLogged.get(requestId), `the audit row of a ${kind}`).toBe(kind === "token" ? "seccft" : "sapi");
       if (kind === "token") continue;
       const [row] = await users.find({ where: { tenant_id: "main", user_id: userId }, limit: 1 });
@@ -55,16 +55,21 @@ export async function killUnderLoad(servers: Servers, database: string, kills: n
   } finally {
     await data.close();
   }
-  return responded.length;
+  return confirmed.length;
 }
 
 /** One run of a server: eight callers write, and the server is killed after the n-th response. */
-async function killedRound(servers: Servers, database: string, round: number, toDelete: Set<string>): Promise<readonly Answered[]> {
+async function runUntilKilled(
+  servers: Servers,
+  database: string,
+  round: number,
+  toDelete: Set<string>,
+): Promise<readonly ConfirmedWrite[]> {
   const server = await servers.start(database);
-  const responded: Answered[] = [];
+  const confirmed: ConfirmedWrite[] = [];
   let token = "";
-  let dead: Promise<void> | undefined;
-  const fatal = workers + (round % 17);
+  let killed: Promise<void> | undefined;
+  const crashAt = workers + (round % 17);
 
   /** Sends a write. A response that was read completely before the crash counts. */
   const write = async (
@@ -78,16 +83,16 @@ async function killedRound(servers: Servers, database: string, round: number, to
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
     const text = await response.text();
-    if (dead !== undefined) return undefined;
+    if (killed !== undefined) return undefined;
     if (response.status >= 400) throw new Error(`${method} ${path}: ${response.status} ${text}`);
     return {
       body: text === "" ? {} : (JSON.parse(text) as { readonly [name: string]: unknown }),
       requestId: response.headers.get("x-request-id") ?? "",
     };
   };
-  const record = (response: Answered): void => {
-    responded.push(response);
-    if (responded.length >= fatal) dead ??= server.kill();
+  const record = (response: ConfirmedWrite): void => {
+    confirmed.push(response);
+    if (confirmed.length >= crashAt) killed ??= server.kill();
   };
   const getToken = async (): Promise<string> => {
     const body = {
@@ -102,7 +107,7 @@ async function killedRound(servers: Servers, database: string, round: number, to
   };
 
   const work = async (worker: number): Promise<void> => {
-    for (let step = 0; dead === undefined; step++) {
+    for (let step = 0; killed === undefined; step++) {
       const email = `r${round}-w${worker}-s${step}@example.test`;
       const created = await write("POST", "api/v2/users", { connection, email });
       if (created === undefined) return;
@@ -125,10 +130,10 @@ async function killedRound(servers: Servers, database: string, round: number, to
     Array.from({ length: workers }, (_, worker) =>
       work(worker).catch((error: unknown) => {
         // A crash closes the connection; any other error is a failure.
-        if (dead === undefined) throw error;
+        if (killed === undefined) throw error;
       }),
     ),
   );
-  await dead;
-  return responded;
+  await killed;
+  return confirmed;
 }

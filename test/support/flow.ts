@@ -89,7 +89,7 @@ export async function openService(options: TestOptions = {}): Promise<LoginServi
     bob: await addUser("bob@example.test"),
     browser: (cookies) => openBrowser(postern, cookies),
     register,
-    addUser: addUser,
+    addUser,
     exchange: async (body, headers) =>
       service.call("POST", "/oauth/token", {
         body: new URLSearchParams(body).toString(),
@@ -269,14 +269,14 @@ export async function getFlow(browser: Browser, state: string): Promise<Json> {
 }
 
 /** Sends an action to the JSON flow API. @returns the parsed response. */
-export async function step(browser: Browser, state: string, taken: FlowStep): Promise<Json> {
-  return readJson(await sendStep(browser, state, taken), 200);
+export async function step(browser: Browser, state: string, action: FlowStep): Promise<Json> {
+  return readJson(await sendStep(browser, state, action), 200);
 }
 
 /** Sends an action to the JSON flow API. */
-export async function sendStep(browser: Browser, state: string, taken: FlowStep): Promise<Response> {
+export async function sendStep(browser: Browser, state: string, action: FlowStep): Promise<Response> {
   const { csrf } = await getFlow(browser, state);
-  return browser.post("/u/flow", { json: { state, csrf, ...taken } });
+  return browser.post("/u/flow", { json: { state, csrf, ...action } });
 }
 
 /** The name of the screen in a reply of the flow API. */
@@ -299,17 +299,17 @@ export async function openStep(browser: Browser, state: string, name?: string): 
 /**
  * Submits the form of the current login page, as a browser without scripts does. @returns the result after redirects.
  */
-export async function submit(browser: Browser, state: string, taken: FlowStep): Promise<FlowResult> {
+export async function submit(browser: Browser, state: string, action: FlowStep): Promise<FlowResult> {
   const page = await openStep(browser, state);
   const html = await page.text();
   expect(page.status, html).toBe(200);
-  return followRedirects(browser, await sendForm(browser, html, taken));
+  return followRedirects(browser, await sendForm(browser, html, action));
 }
 
 /** Sends the form of a page that was loaded before, with one of its actions. */
-export async function sendForm(browser: Browser, html: string, taken: FlowStep): Promise<Response> {
+export async function sendForm(browser: Browser, html: string, action: FlowStep): Promise<Response> {
   const { state = "", step: name = "", csrf = "" } = formFields(html);
-  return browser.post("/u/login", { form: { state, step: name, csrf, ...taken } });
+  return browser.post("/u/login", { form: { state, step: name, csrf, ...action } });
 }
 
 /** Follows the redirects after a form of the login page: a post redirects to a URL, which may redirect once more. */

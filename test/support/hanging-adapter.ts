@@ -113,10 +113,10 @@ export function watchedClock(): WatchedClock {
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** Runs the event loop until `isDone` returns true. @throws after many turns without it. */
-export async function until(isDone: () => boolean, what: string): Promise<void> {
+export async function until(isDone: () => boolean, condition: string): Promise<void> {
   for (let turn = 0; turn < 1_000_000; turn++) {
     if (isDone()) return;
     await nextTurn();
   }
-  throw new Error(`did not come about: ${what}`);
+  throw new Error(`did not come about: ${condition}`);
 }

@@ -44,8 +44,11 @@ export async function openMailing(
     texts,
     logEntries: result,
     start: (to, body = {}, headers = {}) => {
-      const way = to.startsWith("+") ? { connection: "sms", phone_number: to } : { connection: "email", email: to };
-      return service.call("POST", "/passwordless/start", { body: { client_id: app.clientId, send: "code", ...way, ...body }, headers });
+      const recipient = to.startsWith("+") ? { connection: "sms", phone_number: to } : { connection: "email", email: to };
+      return service.call("POST", "/passwordless/start", {
+        body: { client_id: app.clientId, send: "code", ...recipient, ...body },
+        headers,
+      });
     },
     events: async (type) => auditEvents(service.manage, type),
   };

@@ -184,11 +184,11 @@ export function testOnServer(create: (name: string) => Promise<Database>): void 
     });
 
     const at = (i: number): string => processes[i % 2]?.origin ?? "";
-    const tokenFrom = (i: number, who: Json = { client_id: "main-manager", client_secret: clientSecret }): Promise<Response> =>
+    const tokenFrom = (i: number, credentials: Json = { client_id: "main-manager", client_secret: clientSecret }): Promise<Response> =>
       fetch(`${at(i)}oauth/token`, {
         method: "POST",
         headers: { "content-type": "application/json" },
-        body: JSON.stringify({ grant_type: "client_credentials", audience: `${standaloneIssuer}api/v2/`, ...who }),
+        body: JSON.stringify({ grant_type: "client_credentials", audience: `${standaloneIssuer}api/v2/`, ...credentials }),
       });
     const bearer = async (i: number): Promise<string> => text((await (await tokenFrom(i)).json()) as Json, "access_token");
     const post = async (i: number, token: string, path: string, body: unknown, method = "POST"): Promise<Response> =>

@@ -48,8 +48,8 @@ export function testUserRaces(open: () => Promise<DataAdapter>): void {
       await obtainTokens(service, app, service.ada, {}, browser);
       loginSessions.push({ browser, state: loginState(await authorize(browser, app, requested)) });
     }
-    const ends = await Promise.all(loginSessions.map(({ browser, state }) => step(browser, state, { action: "accept-invitation" })));
-    for (const end of ends) successParameters(redirectOf(end));
+    const results = await Promise.all(loginSessions.map(({ browser, state }) => step(browser, state, { action: "accept-invitation" })));
+    for (const end of results) successParameters(redirectOf(end));
     expect(await organizations.members(organization)).toMatchObject([{ user_id: service.ada.userId }]);
     expect(await total(`/api/v2/organizations/${organization}/members`)).toBe(1);
     expect(await organizations.rolesOf(organization, service.ada)).toEqual([role]);
@@ -66,14 +66,14 @@ export function testUserRaces(open: () => Promise<DataAdapter>): void {
       ...accounts.map((account) => manage("POST", at(account, "/identities"), { provider: "auth0", user_id: primary })),
     ]);
     const linked = accounts.filter((_, i) => responses[i]?.status === 201);
-    const taken = accounts.filter((_, i) => responses[many.length + i]?.status === 201);
+    const linkedTo = accounts.filter((_, i) => responses[many.length + i]?.status === 201);
     expect(responses.every(({ status }) => [201, 400, 404, 409].includes(status))).toBe(true);
-    expect(taken.length === 0 || (taken.length === 1 && linked.length === 0)).toBe(true);
+    expect(linkedTo.length === 0 || (linkedTo.length === 1 && linked.length === 0)).toBe(true);
 
-    const [owner = primary] = taken;
+    const [owner = primary] = linkedTo;
     const { identities } = object(await manage("GET", at(owner)));
     const own = (userId: string): string => userId.split("|")[1] ?? "";
-    const expected = taken.length === 1 ? [owner, primary] : [primary, ...linked];
+    const expected = linkedTo.length === 1 ? [owner, primary] : [primary, ...linked];
     expect(
       [identities]
         .flat()
@@ -133,10 +133,10 @@ export function testUserRaces(open: () => Promise<DataAdapter>): void {
       const left = await manage("GET", at(account));
       if (left.status === 200) expect(object(left)["identities"]).toHaveLength(1);
       else await newUser(`removed-account-${round}@example.test`);
-      const again = { connection, email: user.email, user_id: userId.split("|")[1] };
-      expect(await manage.create("/api/v2/users", again)).toMatchObject({ user_id: userId, app_metadata: {}, identities: [{}] });
-      for (const what of ["roles", "permissions", "organizations"])
-        expect(list(await manage("GET", at(userId, `/${what}`))), what).toEqual([]);
+      const recreated = { connection, email: user.email, user_id: userId.split("|")[1] };
+      expect(await manage.create("/api/v2/users", recreated)).toMatchObject({ user_id: userId, app_metadata: {}, identities: [{}] });
+      for (const collection of ["roles", "permissions", "organizations"])
+        expect(list(await manage("GET", at(userId, `/${collection}`))), collection).toEqual([]);
     }
     expect(service.faults).toEqual([]);
   });

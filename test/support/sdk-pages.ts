@@ -26,7 +26,7 @@ export async function callPages(sdk: ManagementClient): Promise<void> {
   expect(await sdk.prompts.partials.get("login")).toEqual(partials);
   await sdk.prompts.rendering.bulkUpdate({ configs: [{ prompt: "login", screen: "login", rendering_mode: "advanced" }] });
   await sdk.prompts.rendering.update("login", "login", { use_page_template: true });
-  const whole = { prompt: "login", screen: "login", rendering_mode: "advanced", use_page_template: true };
-  expect(await sdk.prompts.rendering.get("login", "login")).toMatchObject(whole);
-  expect((await sdk.prompts.rendering.list()).data).toMatchObject([whole]);
+  const rendering = { prompt: "login", screen: "login", rendering_mode: "advanced", use_page_template: true };
+  expect(await sdk.prompts.rendering.get("login", "login")).toMatchObject(rendering);
+  expect((await sdk.prompts.rendering.list()).data).toMatchObject([rendering]);
 }

@@ -48,10 +48,10 @@ export async function startStandalone(database: string): Promise<Standalone> {
     origin: `http://127.0.0.1:${port}/`,
     async stop() {
       if (child.exitCode !== null) return child.exitCode;
-      const gone = once(child, "exit");
+      const exited = once(child, "exit");
       child.kill("SIGTERM");
       const timer = setTimeout(() => child.kill("SIGKILL"), 10_000);
-      const [code] = (await gone) as [number | null];
+      const [code] = (await exited) as [number | null];
       clearTimeout(timer);
       return code;
     },

@@ -86,9 +86,9 @@ export function testTenantDatabases(
     }
     expect(list(await acme("GET", "api/v2/users")).map((user) => user["email"])).toEqual(["ann@acme.test"]);
     for (const tenantId of ["acme", "umbrella"]) {
-      const held = await own(tenantId, (data) => tenantsIn(data, ["main", "acme", "umbrella"]));
-      expect([...held.keys()]).toEqual([tenantId]);
-      expect(held.get(tenantId)).toEqual(expect.arrayContaining(["users", "roles", "clients", "connections", "logs", "resource_servers"]));
+      const found = await own(tenantId, (data) => tenantsIn(data, ["main", "acme", "umbrella"]));
+      expect([...found.keys()]).toEqual([tenantId]);
+      expect(found.get(tenantId)).toEqual(expect.arrayContaining(["users", "roles", "clients", "connections", "logs", "resource_servers"]));
     }
     expect([...(await tenantsIn(databases.first, ["main", "acme", "umbrella"])).keys()]).toEqual(["main"]);
     const { tenants, directory } = databases.first.collections;
@@ -100,9 +100,9 @@ export function testTenantDatabases(
     const { operations } = object(await manager("GET", "tenants/acme/operations")) as { readonly operations: readonly Json[] };
     const [provision = {}] = operations;
     expect(provision).toMatchObject({ kind: "provision", status: "succeeded" });
-    const whole = JSON.stringify((await manager("GET", `operations/${text(provision, "id")}`)).body);
-    expect(whole).toContain('"tables"');
-    expect(whole).toContain(`"migrations":${migrations.length}`);
+    const serialized = JSON.stringify((await manager("GET", `operations/${text(provision, "id")}`)).body);
+    expect(serialized).toContain('"tables"');
+    expect(serialized).toContain(`"migrations":${migrations.length}`);
   });
 
   test("drops the database of a deleted tenant, and starts a recreated tenant with an empty one", async () => {

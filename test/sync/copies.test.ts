@@ -134,7 +134,7 @@ test("rejects other values of `sync`, and other metadata that is not allowed", a
   const role = text(await main.create("/api/v2/roles", { name: "R" }), "id");
   const api = text(await main.create("/api/v2/resource-servers", { identifier: orders }), "id");
   const tooMany = Object.fromEntries(Array.from({ length: 11 }, (_, index) => [`key${index}`, ""]));
-  for (const [metadata, says] of [
+  for (const [metadata, expectedText] of [
     [{ sync: "no" }, /metadata.sync/],
     [{ sync: "" }, /metadata.sync/],
     [{ sync: "False" }, /metadata.sync/],
@@ -148,20 +148,20 @@ test("rejects other values of `sync`, and other metadata that is not allowed", a
     [null, /metadata/],
     ["sync", /metadata/],
   ] as const) {
-    expectError(await main("PATCH", `/api/v2/roles/${role}`, { metadata }), 400, "invalid_request", says);
-    expectError(await main("POST", "/api/v2/roles", { name: "S", metadata }), 400, "invalid_request", says);
-    expectError(await main("PATCH", `/api/v2/resource-servers/${api}`, { metadata }), 400, "invalid_request", says);
-    expectError(await main("POST", "/api/v2/resource-servers", { identifier: stock, metadata }), 400, "invalid_request", says);
+    expectError(await main("PATCH", `/api/v2/roles/${role}`, { metadata }), 400, "invalid_request", expectedText);
+    expectError(await main("POST", "/api/v2/roles", { name: "S", metadata }), 400, "invalid_request", expectedText);
+    expectError(await main("PATCH", `/api/v2/resource-servers/${api}`, { metadata }), 400, "invalid_request", expectedText);
+    expectError(await main("POST", "/api/v2/resource-servers", { identifier: stock, metadata }), 400, "invalid_request", expectedText);
   }
-  const odd = { constructor: "x", toString: "y" };
-  expect(object(await main("PATCH", `/api/v2/roles/${role}`, { metadata: odd }))["metadata"]).toEqual(odd);
-  expect(object(await main("PATCH", `/api/v2/resource-servers/${api}`, { metadata: odd }))["metadata"]).toEqual(odd);
+  const unusual = { constructor: "x", toString: "y" };
+  expect(object(await main("PATCH", `/api/v2/roles/${role}`, { metadata: unusual }))["metadata"]).toEqual(unusual);
+  expect(object(await main("PATCH", `/api/v2/resource-servers/${api}`, { metadata: unusual }))["metadata"]).toEqual(unusual);
 });
 
 test("a tenant's own record keeps a conflicting name, the copy is skipped and logged, and it is created once the name is free", async () => {
   const reported: unknown[] = [];
   const tenants = await openSyncedTenants({ logger: { log: (entry) => void (entry.event === "copies_left_out" && reported.push(entry)) } });
-  const { main, other, resync: again } = tenants;
+  const { main, other, resync } = tenants;
   const own = await other.create("/api/v2/resource-servers", { identifier: orders, name: "Mine", scopes: [{ value: "own" }] });
   const ownRole = await other.create("/api/v2/roles", { name: "Clerk", description: "Mine" });
   await main.create("/api/v2/resource-servers", { identifier: orders, name: "Orders", scopes: [{ value: "read" }] });
@@ -195,7 +195,7 @@ test("a tenant's own record keeps a conflicting name, the copy is skipped and lo
 
   await other("DELETE", `/api/v2/roles/${text(ownRole, "id")}`);
   await other("DELETE", `/api/v2/resource-servers/${text(own, "id")}`);
-  await again();
+  await resync();
   expect(await recordsOf(other)).toEqual(asCopies(await recordsOf(main)));
 });
 
@@ -226,14 +226,14 @@ test.each([
 
 test("a change during a sync reaches a tenant that the sync has already processed", async () => {
   const inner = createMemoryAdapter({ strict: true });
-  let held: (() => void) | undefined;
-  let isHeld: (() => void) | undefined;
+  let release: (() => void) | undefined;
+  let onInsert: (() => void) | undefined;
   const roles: typeof inner.collections.roles = {
     ...inner.collections.roles,
     insert: async (rows) => {
-      if (isHeld !== undefined && rows.some((row) => row.tenant_id === "third")) {
-        isHeld();
-        await new Promise<void>((resolve) => void (held = resolve));
+      if (onInsert !== undefined && rows.some((row) => row.tenant_id === "third")) {
+        onInsert();
+        await new Promise<void>((resolve) => void (release = resolve));
       }
       return inner.collections.roles.insert(rows);
     },
@@ -243,13 +243,13 @@ test("a change during a sync reaches a tenant that the sync has already processe
   });
   await postern.seed({ tenantId: "third" });
   const role = text(await main.create("/api/v2/roles", { name: "R", metadata: { sync: false } }), "id");
-  const onTheWay = new Promise<void>((resolve) => void (isHeld = resolve));
+  const insertStarted = new Promise<void>((resolve) => void (onInsert = resolve));
   const first = main("PATCH", `/api/v2/roles/${role}`, { metadata: { sync: null } });
-  await onTheWay;
+  await insertStarted;
   while ((await recordsOf(other)).roles.length === 0) await new Promise((resolve) => setImmediate(resolve));
-  isHeld = undefined;
+  onInsert = undefined;
   await main("PATCH", `/api/v2/roles/${role}`, { description: "now" });
-  held?.();
+  release?.();
   await first;
   expect(await recordsOf(other)).toEqual(asCopies(await recordsOf(main)));
   expect(await inner.collections.roles.count({ tenant_id: "third", name: "R" })).toBe(1);
@@ -282,9 +282,9 @@ test("a new tenant, seeded or created, has the copies from its start, with chang
 });
 
 test("does not copy the Management API: each tenant has its own, with its settings unchanged", async () => {
-  const { main, other, resync: again } = await openSyncedTenants();
+  const { main, other, resync } = await openSyncedTenants();
   const before = await Promise.all([main, other].map(async (manage) => findByName(manage, "resource-servers", "Auth0 Management API")));
-  await again();
+  await resync();
   expect(await Promise.all([main, other].map(async (manage) => findByName(manage, "resource-servers", "Auth0 Management API")))).toEqual(
     before,
   );
@@ -303,7 +303,7 @@ test("logs a tenant whose database fails, syncs the others, and syncs that tenan
   };
   const events: unknown[] = [];
   const data = { ...inner, collections: { ...inner.collections, roles } };
-  const { main, other, postern, resync: again } = await openSyncedTenants({ data, logger: { log: (entry) => void events.push(entry) } });
+  const { main, other, postern, resync } = await openSyncedTenants({ data, logger: { log: (entry) => void events.push(entry) } });
   await postern.seed({ tenantId: "another" });
   await postern.seed({ tenantId: "third" });
   await main.create("/api/v2/roles", { name: "R" });
@@ -311,6 +311,6 @@ test("logs a tenant whose database fails, syncs the others, and syncs that tenan
   expect(events).toContainEqual(expect.objectContaining({ level: "error", event: "sync_failed", tenant_id: "other" }));
   for (const tenant_id of ["another", "third"]) expect(await inner.collections.roles.count({ tenant_id, name: "R" })).toBe(1);
   broken = false;
-  await again();
+  await resync();
   expect((await recordsOf(other)).roles).toMatchObject([{ name: "R", is_system: true }]);
 });

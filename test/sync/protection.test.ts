@@ -126,7 +126,7 @@ describe("a copy", () => {
     expect(await other("GET", `/api/v2/resource-servers/${apiCopy}`)).toMatchObject({ status: 200 });
   });
 
-  test("does not get the scopes of the Management API, whatever its name", async () => {
+  test("does not get the scopes of the Management API if it has the same name", async () => {
     const { main, other, call } = tenants;
     await main.create("/api/v2/resource-servers", { identifier: "api/v2", name: "Auth0 Management API", scopes: [{ value: "x" }] });
     const copy = object(await other("GET", `/api/v2/resource-servers/${encoded("api/v2")}`));
@@ -225,7 +225,7 @@ describe("a kind of records that is no longer copied", () => {
     await first.main.create("/api/v2/resource-servers", { identifier: orders, name: "Orders", scopes: [{ value: "read" }] });
     await first.main.create("/api/v2/roles", { name: "Clerk" });
 
-    const { main, other, resync: again } = await openSyncedTenants({ data, sync });
+    const { main, other, resync } = await openSyncedTenants({ data, sync });
     const ids = [text(await findByName(main, "resource-servers", "Orders"), "id"), text(await findByName(main, "roles", "Clerk"), "id")];
     const paths = ["/api/v2/resource-servers", "/api/v2/roles"];
     const copies = [
@@ -242,7 +242,7 @@ describe("a kind of records that is no longer copied", () => {
       expectError(await other("PATCH", `${path}/${copies[kind]}`, { name: "Mine" }), 403, "forbidden", /control plane/);
       expect(await other("DELETE", `${path}/${copies[kind]}`)).toMatchObject({ status: shared[kind] ? 403 : 204 });
     }
-    await again();
+    await resync();
     for (const [kind, path] of paths.entries())
       expect(await other("GET", `${path}/${copies[kind]}`)).toMatchObject({ status: shared[kind] ? 200 : 404 });
   });

@@ -4,7 +4,7 @@ import { allRows, createCrashingStore, operationsOf, stepsOf } from "../support/
 import { createTestPostern, type Answer, type TestOptions, type TestPostern } from "../support/postern.ts";
 
 /** The request during which a process crashes, and the expected state afterwards. */
-interface Dying {
+interface CrashCase {
   /** Requests that prepare the state. */
   readonly first: readonly (readonly [method: string, path: string, body?: unknown])[];
   /** The request during which the process crashes. */
@@ -18,7 +18,7 @@ interface Dying {
 }
 
 const acme = { id: "acme", name: "Acme" };
-const deaths: { readonly [what: string]: Dying } = {
+const deaths: { readonly [what: string]: CrashCase } = {
   creation: { first: [], at: ["POST", "/tenants", acme], kind: "provision", there: { done: true, undone: false }, hook: "created" },
   deletion: {
     first: [["POST", "/tenants", acme]],
@@ -53,7 +53,7 @@ function openProcess(options: TestOptions, result: string[]): Promise<TestPoster
   return createTestPostern({ ...options, hooks, logger: { log: () => {} } });
 }
 
-async function sendAll(main: Manager, requests: Dying["first"]): Promise<void> {
+async function sendAll(main: Manager, requests: CrashCase["first"]): Promise<void> {
   for (const [method, path, body] of requests) expect((await main(method, path, body)).status).toBeLessThan(300);
 }
 
@@ -61,7 +61,7 @@ test.each(Object.entries(deaths))(
   "a crash at any write of the %s of a tenant leaves all of it or nothing, and the operation says which",
   { timeout: 60_000 },
   async (_, { first, at: [method, path, body], kind, there, hook }) => {
-    for (let write = 1, died = true; died; write++) {
+    for (let write = 1, crashed = true; crashed; write++) {
       const store = createCrashingStore();
       const result: string[] = [];
       const crashing = await openProcess({ data: store.data }, result);
@@ -72,41 +72,41 @@ test.each(Object.entries(deaths))(
       result.length = 0;
       store.crashAt(write);
       const response: Answer = await main(method, path, body);
-      died = store.writes.length >= write;
-      const fatal = store.writes[write - 1] ?? "none";
+      crashed = store.writes.length >= write;
+      const crashAt = store.writes[write - 1] ?? "none";
       store.recover();
 
       // Another process on the same store, after the lease of the first expired.
       const next = await openProcess({ data: store.data, testing: { clock: crashing.clock } }, result);
       crashing.clock.advance("61s");
       for (let round = 0; round < 3; round++) await next.postern.jobs.sweep();
-      const again = await managerOf(next);
+      const nextManager = await managerOf(next);
 
-      const operations = (await operationsOrNone(again)).filter((operation) => operation["kind"] === kind);
+      const operations = (await operationsOrNone(nextManager)).filter((operation) => operation["kind"] === kind);
       const [operation] = operations;
-      expect(operations.length, fatal).toBeLessThanOrEqual(1);
-      if (operation !== undefined) expect(["succeeded", "failed"], fatal).toContain(operation["status"]);
-      const seen = (await again("GET", "/tenants/acme")).status === 200;
+      expect(operations.length, crashAt).toBeLessThanOrEqual(1);
+      if (operation !== undefined) expect(["succeeded", "failed"], crashAt).toContain(operation["status"]);
+      const seen = (await nextManager("GET", "/tenants/acme")).status === 200;
       const done = operation?.["status"] === "succeeded";
-      expect(seen, `${fatal}: ${response.status}`).toBe(done ? there.done : there.undone);
+      expect(seen, `${crashAt}: ${response.status}`).toBe(done ? there.done : there.undone);
       // A hook whose call was not stored is called again.
-      expect([...new Set(result)], fatal).toEqual(done && hook !== "" ? [hook] : []);
+      expect([...new Set(result)], crashAt).toEqual(done && hook !== "" ? [hook] : []);
       if (response.status < 300) expect(done).toBe(true);
       if (seen) {
         // Complete: with its organization, its first rows and the control plane's copies.
-        object(await again("GET", "/api/v2/organizations/name/acme"));
+        object(await nextManager("GET", "/api/v2/organizations/name/acme"));
         const rows = await allRows(store.data);
-        const own = (collection: string, says: string) =>
-          rows.filter((row) => row.startsWith(`${collection}:`) && row.includes('"acme"') && row.includes(says)).length;
-        expect([own("resource_servers", '"is_system":true'), own("connections", ""), own("roles", String(role["id"]))], fatal).toEqual([
+        const own = (collection: string, expectedText: string) =>
+          rows.filter((row) => row.startsWith(`${collection}:`) && row.includes('"acme"') && row.includes(expectedText)).length;
+        expect([own("resource_servers", '"is_system":true'), own("connections", ""), own("roles", String(role["id"]))], crashAt).toEqual([
           1, 1, 1,
         ]);
-        object(await again("DELETE", "/tenants/acme"));
+        object(await nextManager("DELETE", "/tenants/acme"));
       }
-      expectError(await again("GET", "/api/v2/organizations/name/acme"), 404, "not_found");
-      expect(await allRows(store.data), fatal).toEqual(empty);
+      expectError(await nextManager("GET", "/api/v2/organizations/name/acme"), 404, "not_found");
+      expect(await allRows(store.data), crashAt).toEqual(empty);
       // The id can be used again.
-      object(await again("POST", "/tenants", acme), 201);
+      object(await nextManager("POST", "/tenants", acme), 201);
       expect(write).toBeLessThan(80);
     }
   },
@@ -144,7 +144,7 @@ test.each(["creation", "deletion"] as const)(
   async (what) => {
     const { first, at } = deaths[what] ?? { first: [], at: ["", ""] };
     const [method, path, body] = at;
-    for (let write = 1, died = true; died; write++) {
+    for (let write = 1, crashed = true; crashed; write++) {
       const store = createCrashingStore();
       const result: string[] = [];
       const crashing = await openProcess({ data: store.data }, result);
@@ -158,17 +158,17 @@ test.each(["creation", "deletion"] as const)(
       store.crashAt(write);
       // The hook may never be called, because a crashed process sends no response.
       await crashing.postern.jobs.sweep().catch(() => {});
-      died = store.writes.length >= write;
-      const fatal = store.writes[write - 1] ?? "none";
+      crashed = store.writes.length >= write;
+      const crashAt = store.writes[write - 1] ?? "none";
       store.recover();
       for (let round = 0; round < 2; round++) {
         crashing.clock.advance("61s");
         await crashing.postern.jobs.sweep();
       }
-      expect(await allRows(store.data), fatal).toEqual(empty);
+      expect(await allRows(store.data), crashAt).toEqual(empty);
       const [operation] = await operationsOf(main, "acme");
-      expect(operation, fatal).toMatchObject({ status: what === "creation" ? "failed" : "succeeded" });
-      expect([...new Set(result)], fatal).toEqual(what === "creation" ? [] : ["deleted"]);
+      expect(operation, crashAt).toMatchObject({ status: what === "creation" ? "failed" : "succeeded" });
+      expect([...new Set(result)], crashAt).toEqual(what === "creation" ? [] : ["deleted"]);
       expect(write).toBeLessThan(60);
     }
   },

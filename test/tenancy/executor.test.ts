@@ -96,7 +96,7 @@ describe("an adapter without operations", () => {
   });
 
   test.each(["POST", "DELETE"] as const)("recovers from a crash at any write of a %s", async (method) => {
-    for (let write = 1, died = true; died; write++) {
+    for (let write = 1, crashed = true; crashed; write++) {
       const store = createCrashingStore();
       const data = withoutOperations(store.data);
       const hookCalls: string[] = [];
@@ -107,7 +107,7 @@ describe("an adapter without operations", () => {
       store.crashAt(write);
       if (method === "POST") await main("POST", "/tenants", acme);
       else await main("DELETE", "/tenants/acme");
-      died = store.writes.length >= write;
+      crashed = store.writes.length >= write;
       store.recover();
       clock.advance("61s");
       await postern.jobs.sweep();
@@ -115,7 +115,7 @@ describe("an adapter without operations", () => {
       // A deletion that had not started is requested again.
       if (there) object(await main("DELETE", "/tenants/acme"));
       expect(await allRows(data)).toEqual(empty);
-      if (method === "DELETE" && died) expect(new Set(hookCalls)).toEqual(new Set(["deleted"]));
+      if (method === "DELETE" && crashed) expect(new Set(hookCalls)).toEqual(new Set(["deleted"]));
       expect(write).toBeLessThan(60);
     }
   });

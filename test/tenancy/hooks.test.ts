@@ -4,11 +4,11 @@ import { expectError, managerOf, object, type Manager } from "../support/api.ts"
 import { allRows, createRecordingLogger, operationsOf, stepsOf } from "../support/children.ts";
 import { createTestPostern, type Answer, type TestPostern } from "../support/postern.ts";
 
-interface Told extends TestPostern {
+interface HookService extends TestPostern {
   readonly main: Manager;
 }
 
-async function openWith(hooks: TenantHooks): Promise<Told> {
+async function openWith(hooks: TenantHooks): Promise<HookService> {
   const service = await createTestPostern({ hooks, logger: createRecordingLogger() });
   return { ...service, main: await managerOf(service) };
 }
@@ -41,7 +41,7 @@ const changes: readonly (readonly [string, Change])[] = [
 ];
 
 /** Creates the tenant if the change needs an existing one. */
-async function prepare({ main }: Told, { before }: Change): Promise<void> {
+async function prepare({ main }: HookService, { before }: Change): Promise<void> {
   if (before !== "onTenantCreating") await main.create("/tenants", acme);
 }
 
@@ -102,7 +102,7 @@ describe.each(changes)("a hook before the %s", (_, change) => {
     ],
     ["any other error", () => new Error("secret words"), "the host refused this change"],
     ["a value that is not an error", () => "secret words", "the host refused this change"],
-  ])("cancels the change without any trace if it throws %s", async (_what, thrown, says) => {
+  ])("cancels the change without any trace if it throws %s", async (_what, thrown, expectedText) => {
     let refuses = false;
     const service = await openWith({
       [change.before]: () => {
@@ -113,7 +113,7 @@ describe.each(changes)("a hook before the %s", (_, change) => {
     const before = await allRows(service.data);
     refuses = true;
     const body = expectError(await change.make(service.main), 400, "invalid_request");
-    expect(body["error_description"]).toBe(says);
+    expect(body["error_description"]).toBe(expectedText);
     expect(await allRows(service.data)).toEqual(before);
     refuses = false;
     expect((await change.make(service.main)).status).toBeLessThan(300);

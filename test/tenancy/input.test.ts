@@ -140,9 +140,9 @@ describe("the body of a tenant request", () => {
   ])("is rejected at creation and update with the name of an invalid %s (%j)", async (field, sent) => {
     await main.create("/tenants", { id: "acme", name: "Acme" });
     const before = await allRows(service.data);
-    const says = field.split(".").at(-1) ?? "";
-    expectError(await main("POST", "/tenants", { id: "globex", name: "Globex", ...sent }), 400, "invalid_request", says);
-    expectError(await main("PATCH", "/tenants/acme", sent), 400, "invalid_request", says);
+    const expectedText = field.split(".").at(-1) ?? "";
+    expectError(await main("POST", "/tenants", { id: "globex", name: "Globex", ...sent }), 400, "invalid_request", expectedText);
+    expectError(await main("PATCH", "/tenants/acme", sent), 400, "invalid_request", expectedText);
     expect(await allRows(service.data)).toEqual(before);
   });
 

@@ -50,8 +50,8 @@ describe("a list of tenants", () => {
     ["take", "take=5"],
     ["from", "from=abc"],
     ["nonsense", "nonsense=1"],
-  ])("rejects an invalid %s (?%s)", async (says, query) => {
-    expectError(await main("GET", `/tenants?${query}`), 400, "invalid_request", says);
+  ])("rejects an invalid %s (?%s)", async (expectedText, query) => {
+    expectError(await main("GET", `/tenants?${query}`), 400, "invalid_request", expectedText);
   });
 
   test("filters operations by kind and status, and rejects unknown values", async () => {

@@ -42,7 +42,7 @@ async function make(): Promise<void> {
       { clientId: "acme-app", settings: app },
     ],
     domains: [domain],
-    user: user,
+    user,
   });
 }
 
@@ -76,20 +76,20 @@ test("a client's token of the deleted tenant is invalid in the new one, whose cl
   expect(await service.call("GET", "/api/v2/clients", { token: await machineToken() })).toMatchObject({ status: 200 });
 });
 
-test("a user's tokens of the deleted tenant are invalid in the new one, where the user has the same email address and password", async () => {
+test("a user's tokens of the deleted tenant are invalid in the new one, even with the same email address and password", async () => {
   const tokens = await signIn();
   const [access, refresh] = [text(tokens, "access_token"), text(tokens, "refresh_token")];
   expect(await service.call("GET", "/userinfo", { token: access })).toMatchObject({ status: 200 });
   await recreate();
-  const again = await signIn();
+  const repeated = await signIn();
   expectError(await service.call("GET", "/userinfo", { token: access }), 401, "invalid_token");
   expectError(
     await form("/oauth/token", { grant_type: "refresh_token", client_id: "acme-app", refresh_token: refresh }),
     400,
     "invalid_grant",
   );
-  expect(claimsOf(text(again, "access_token"))["sub"]).not.toBe(claimsOf(access)["sub"]);
-  expect(await service.call("GET", "/userinfo", { token: text(again, "access_token") })).toMatchObject({ status: 200 });
+  expect(claimsOf(text(repeated, "access_token"))["sub"]).not.toBe(claimsOf(access)["sub"]);
+  expect(await service.call("GET", "/userinfo", { token: text(repeated, "access_token") })).toMatchObject({ status: 200 });
 });
 
 test("a link in a mail of the deleted tenant is invalid in the new one", async () => {

@@ -98,8 +98,8 @@ describe("a member of a tenant's organization", () => {
     expect(await call(access, "GET", "/api/v2/clients")).toMatchObject({ status: 200 });
     await organizations.removeMember(acme, service.ada);
     expect([401, 403]).toContain((await call(access, "GET", "/api/v2/clients")).status);
-    const again = await service.exchange(refreshGrant(app, refresh, { organization: acme }));
-    expect(again.status).toBeGreaterThanOrEqual(400);
+    const repeated = await service.exchange(refreshGrant(app, refresh, { organization: acme }));
+    expect(repeated.status).toBeGreaterThanOrEqual(400);
     // A member who is added again has the scopes of the member role, and not the earlier roles.
     await organizations.addMembers(acme, service.ada);
     expect(scopesOf((await get(service.ada, acme)).access)).toEqual([...memberScopes, "read:users"].toSorted());

@@ -25,9 +25,9 @@ beforeEach(async () => {
   user = text(await main.create("/api/v2/users", body), "user_id");
 });
 
-type Ways = { readonly [way: string]: (token: string) => Promise<Answer> };
+type MembershipRequests = { readonly [recipient: string]: (token: string) => Promise<Answer> };
 
-const methods: Ways = {
+const methods: MembershipRequests = {
   membership: (token) => service.call("POST", `/api/v2/organizations/${organization}/members`, { token, body: { members: [user] } }),
   "an invitation": async (token) => {
     const client = await main.create("/api/v2/clients", {
@@ -67,12 +67,12 @@ async function add(token: string, id: string, assign: boolean): Promise<Answer> 
 const connecting = ["create:organization_connections", "update:organization_connections"];
 const own = [...connecting, "create:organization_members", "create:organization_invitations", "create:user_tickets"];
 
-test.each(Object.entries(methods))("%s requires all scopes that members have in the tenant", async (_, give) => {
+test.each(Object.entries(methods))("%s requires all scopes that members have in the tenant", async (_, sendRequest) => {
   const token = await tokenWith(service, main, [...own, "read:users"]);
-  const rejection = expectError(await give(token), 403, "insufficient_scope", /update:users|read:logs/);
+  const rejection = expectError(await sendRequest(token), 403, "insufficient_scope", /update:users|read:logs/);
   expect(rejection["error_description"]).not.toContain("read:users");
-  const whole = await tokenWith(service, main, [...own, "read:users", "update:users", "read:logs"]);
-  expect((await give(whole)).status).toBeLessThan(300);
+  const fullToken = await tokenWith(service, main, [...own, "read:users", "update:users", "read:logs"]);
+  expect((await sendRequest(fullToken)).status).toBeLessThan(300);
 });
 
 test("adding members to an organization that represents no tenant requires no more than the scope of the route", async () => {

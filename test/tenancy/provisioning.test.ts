@@ -68,14 +68,14 @@ describe("a failed creation", () => {
   test.each<readonly [string, Partial<DatabaseIsolation>, string]>([
     ["is not created because the host throws", { onProvision: () => Promise.reject(new Error("no room for acme")) }, "no room for acme"],
     ["cannot be opened", { getAdapters: (id) => (id === "acme" ? Promise.reject(new Error("no such file")) : undefined) }, ""],
-  ])("leaves no trace if its database %s, and its operation says why", async (_, behaviour, says) => {
+  ])("leaves no trace if its database %s, and its operation says why", async (_, behaviour, expectedText) => {
     const { main, calls, data, stores } = await openWith(behaviour);
     const before = await allRows(data);
     expect((await main("POST", "/tenants", acme)).status).toBeGreaterThanOrEqual(500);
     expect(await allRows(data)).toEqual(before);
     expect(calls).toEqual(["provision acme", "deprovision acme"]);
     const [operation] = await operationsOf(main, "acme");
-    expect(operation).toMatchObject({ kind: "provision", status: "failed", error: expect.stringContaining(says) });
+    expect(operation).toMatchObject({ kind: "provision", status: "failed", error: expect.stringContaining(expectedText) });
     expect(stores.open.has("acme")).toBe(false);
   });
 

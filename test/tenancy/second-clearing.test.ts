@@ -111,12 +111,12 @@ test("after a crash at any write of the second clearing, the next sweep complete
     await deleteAndSignUp();
     clock.advance(later);
     let writes = 0;
-    const cut = countWrites(() => {
+    const crashing = countWrites(() => {
       if (++writes >= lost) throw new Error("lost");
     });
-    const process = await createTestPostern({ data: cut.data, testing: { clock }, logger: { log: () => {} } });
+    const process = await createTestPostern({ data: crashing.data, testing: { clock }, logger: { log: () => {} } });
     writes = 0;
-    cut.begin();
+    crashing.begin();
     await process.postern.jobs.sweep().catch(() => {});
     const isWhole = writes < lost;
     for (let i = 0; i < 3; i++) {
@@ -134,12 +134,12 @@ test("a sweep in parallel to a seed deletes none of the seeded rows, at whicheve
     await deleteAndSignUp();
     clock.advance(later);
     let writes = 0;
-    const cut = countWrites(async () => {
+    const crashing = countWrites(async () => {
       if (++writes === at) await second.postern.jobs.sweep();
     });
-    const process = await createTestPostern({ data: cut.data, testing: { clock }, crypto: { hasher: fakeHasher } });
+    const process = await createTestPostern({ data: crashing.data, testing: { clock }, crypto: { hasher: fakeHasher } });
     writes = 0;
-    cut.begin();
+    crashing.begin();
     const settings = { name: "App", app_type: "spa" } as const;
     const clients = [{ clientId: "acme-app", settings }];
     await process.postern.seed({ tenantId: "acme", clients });

@@ -28,7 +28,7 @@ test.each(Object.entries(changes))(
   "syncs %s on the control plane to every tenant, even after a crash at any of its writes",
   { timeout: 60_000 },
   async (_, change) => {
-    for (let write = 1, died = true; died; write++) {
+    for (let write = 1, crashed = true; crashed; write++) {
       const store = createCrashingStore();
       const crashing = await open({ data: store.data });
       const main = await managerOf(crashing);
@@ -39,8 +39,8 @@ test.each(Object.entries(changes))(
       const token = await childTenantToken(crashing, "acme");
       store.crashAt(write);
       await change(main);
-      died = store.writes.length >= write;
-      const fatal = store.writes[write - 1] ?? "none";
+      crashed = store.writes.length >= write;
+      const crashAt = store.writes[write - 1] ?? "none";
       store.recover();
 
       const next = await open({ data: store.data, testing: { clock: crashing.clock } });
@@ -48,11 +48,11 @@ test.each(Object.entries(changes))(
       crashing.clock.advance("61s");
       for (let round = 0; round < 3; round++) await next.postern.jobs.sweep();
       const [shared, copies] = [await recordsOf(await managerOf(next, "main")), await recordsOf(managerBy(next, token))];
-      expect(copies, `${write}: ${fatal}`).toEqual(asCopies(shared));
+      expect(copies, `${write}: ${crashAt}`).toEqual(asCopies(shared));
       const operations = list(await (await managerOf(next))("GET", "/tenants/main/operations?kind=sync"), "operations");
       expect(
         operations.filter(({ status }: Json) => status !== "succeeded"),
-        fatal,
+        crashAt,
       ).toEqual([]);
       expect(write).toBeLessThan(60);
     }

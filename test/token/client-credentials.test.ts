@@ -183,7 +183,7 @@ describe("the claims of a token", () => {
     expect(decodeJwt((await tokenOf({ enforce_policies: true })).token)).not.toHaveProperty("permissions");
   });
 
-  test("name the tenant of the client, whatever the default tenant is", async () => {
+  test("name the tenant of the client, not the default tenant", async () => {
     expect(decodeJwt(await service.token("other"))).toMatchObject({ tenant_id: "other", iss: issuer });
     expect(decodeJwt(await service.token("main"))).toMatchObject({ tenant_id: "main", iss: issuer });
   });
@@ -303,13 +303,13 @@ describe("an invalid client credentials request", () => {
 
   test("is rejected by name with an unknown or missing grant type", async () => {
     const { id, secret } = await granted();
-    const who = { client_id: id, client_secret: secret };
+    const credentials = { client_id: id, client_secret: secret };
     for (const grant_type of ["nonsense", "constructor", "__proto__", ""]) {
-      expectError(await request({ ...who, grant_type }), 400, "unsupported_grant_type");
+      expectError(await request({ ...credentials, grant_type }), 400, "unsupported_grant_type");
     }
-    expectError(await request(who), 400, "invalid_request", "'grant_type'");
-    expectError(await request({ ...who, grant_type: 7 }), 400, "invalid_request", "'grant_type'");
-    expectError(await request({ ...who, grant_type: ["client_credentials"] }), 400, "invalid_request", "'grant_type'");
+    expectError(await request(credentials), 400, "invalid_request", "'grant_type'");
+    expectError(await request({ ...credentials, grant_type: 7 }), 400, "invalid_request", "'grant_type'");
+    expectError(await request({ ...credentials, grant_type: ["client_credentials"] }), 400, "invalid_request", "'grant_type'");
   });
 
   test("is rejected for an unknown API, an API without a grant, and a scope that is not granted", async () => {

@@ -59,23 +59,26 @@ test("the identity provider authenticates the user again, and the client gets th
   const { service, provider } = federation;
   await federation.connect();
   const account = await provider.addUser("ann@people.example");
-  const there = provider.browser();
-  const began = seconds(federation);
+  const providerBrowser = provider.browser();
+  const startedAt = seconds(federation);
   const go = async (parameters: AuthorizationParameters): Promise<Record<string, unknown>> => {
     const browser = service.browser();
     const address = await goToProvider(federation, browser, service.web, parameters);
-    return idTokenClaims(federation, await returnFromProvider(browser, await signInAtProvider(federation, address, account, there)));
+    return idTokenClaims(
+      federation,
+      await returnFromProvider(browser, await signInAtProvider(federation, address, account, providerBrowser)),
+    );
   };
-  expect(await go({})).toMatchObject({ auth_time: began });
+  expect(await go({})).toMatchObject({ auth_time: startedAt });
   service.clock.advance(30 * minute);
   // The user's session at the identity provider signs in, with its own auth_time.
-  expect(await go({})).toMatchObject({ auth_time: began });
-  expect(await go({ max_age: "3600" })).toMatchObject({ auth_time: began });
-  expect(await go({ max_age: "60" })).toMatchObject({ auth_time: began + 1800 });
+  expect(await go({})).toMatchObject({ auth_time: startedAt });
+  expect(await go({ max_age: "3600" })).toMatchObject({ auth_time: startedAt });
+  expect(await go({ max_age: "60" })).toMatchObject({ auth_time: startedAt + 1800 });
   service.clock.advance(10 * minute);
-  expect(await go({ prompt: "login" })).toMatchObject({ auth_time: began + 2400 });
+  expect(await go({ prompt: "login" })).toMatchObject({ auth_time: startedAt + 2400 });
   service.clock.advance(10 * minute);
-  expect(await go({ max_age: "0" })).toMatchObject({ auth_time: began + 3000 });
+  expect(await go({ max_age: "0" })).toMatchObject({ auth_time: startedAt + 3000 });
 });
 
 describe("an identity provider that did not authenticate the user again", () => {
@@ -179,8 +182,8 @@ describe("an OAuth 2.0 identity provider without OpenID Connect", () => {
     for (const requested of [{ prompt: "login" }, { max_age: "0" }, { max_age: "3600" }]) {
       const browser = service.browser();
       const state = loginState(await authorize(browser, service.web, requested));
-      const taken = await step(browser, state, { action: "continue-with", connection: "github" });
-      const to = new URL(text(taken, "redirect_to"));
+      const reply = await step(browser, state, { action: "continue-with", connection: "github" });
+      const to = new URL(text(reply, "redirect_to"));
       if (error === undefined) expect(to.host).toBe("github.com");
       else expect([to.searchParams.get("error"), to.searchParams.has("code")]).toEqual([error, false]);
     }

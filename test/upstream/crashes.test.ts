@@ -45,8 +45,8 @@ test.each(Object.entries(cases))(
     const federation = await openFederation({ data, logger: { log: () => {} } });
     await federation.connect({ options: { domain_aliases: ["people.example"] } });
     const { service, provider } = federation;
-    let whole = false;
-    for (let write = 0; write < mostWrites && !whole; write++) {
+    let isComplete = false;
+    for (let write = 0; write < mostWrites && !isComplete; write++) {
       const user = await provider.addUser(`p${write}@people.example`);
       await prepare(federation, user);
       const browser = service.browser();
@@ -54,17 +54,20 @@ test.each(Object.entries(cases))(
       count = 0;
       last = write;
       await browser.get(back);
-      whole = count <= write;
+      isComplete = count <= write;
       last = Infinity;
-      const again = service.browser();
+      const nextBrowser = service.browser();
       successParameters(
-        await returnFromProvider(again, await signInAtProvider(federation, await goToProvider(federation, again, service.web), user)),
+        await returnFromProvider(
+          nextBrowser,
+          await signInAtProvider(federation, await goToProvider(federation, nextBrowser, service.web), user),
+        ),
       );
       const users = await findUsers(federation, `email:${user.email}`);
       expect(users, `after write ${write}`).toHaveLength(1);
       expect(users[0]?.["identities"], `after write ${write}`).toMatchObject(identities);
     }
-    expect(whole).toBe(true);
+    expect(isComplete).toBe(true);
   },
 );
 
@@ -91,20 +94,20 @@ test("a crash at any write of a confirmed link leaves it stored or not, and the 
     count = 0;
     await browser.post("/u/flow", { json: { state, csrf, action: "sign-in", password } });
   };
-  let whole = false;
-  for (let write = 0; write < mostWrites && !whole; write++) {
+  let isComplete = false;
+  for (let write = 0; write < mostWrites && !isComplete; write++) {
     const user = await provider.addUser(`q${write}@people.example`);
     await service.addUser(user.email);
     const arm = (at: number): void => void ((count = -Infinity), (last = at));
     arm(write);
     await go(user);
-    whole = count <= write;
+    isComplete = count <= write;
     last = Infinity;
     await go(user);
     const users = await findUsers(federation, `email:${user.email}`);
     expect(users, `after write ${write}`).toHaveLength(1);
     expect(users[0]?.["identities"], `after write ${write}`).toMatchObject([local, upstream]);
   }
-  expect(whole).toBe(true);
+  expect(isComplete).toBe(true);
   expect(await authorize(service.browser(), service.web)).toMatchObject({ kind: "login" });
 });

@@ -33,13 +33,13 @@ describe.each(methods)("a connection that was %s during the login session", (_, 
     const federation = await openFederation();
     const { service } = federation;
     const id = text(await federation.connect(), "id");
-    const ours = await service.addUser(email);
+    const localAccount = await service.addUser(email);
     const browser = service.browser();
     const state = await arrive(federation, browser);
     await step(browser, state, { action: "link-account" });
     await disable(federation, id);
-    successParameters(redirectOf(await step(browser, state, { action: "sign-in", password: ours.password })));
-    expect(await findUsers(federation, `email:${email}`)).toMatchObject([{ user_id: ours.userId, identities: [{}] }]);
+    successParameters(redirectOf(await step(browser, state, { action: "sign-in", password: localAccount.password })));
+    expect(await findUsers(federation, `email:${email}`)).toMatchObject([{ user_id: localAccount.userId, identities: [{}] }]);
     const [user] = await findUsers(federation, `email:${email}`);
     expect(user?.["identities"]).toHaveLength(1);
   });
@@ -63,16 +63,16 @@ describe.each(methods)("a connection that was %s during the login session", (_, 
     const federation = await openScriptedProvider();
     const { body } = await federation.service.manage("GET", "/api/v2/connections?name=fieldnotes");
     const [{ id } = { id: "" }] = body as readonly { id: string }[];
-    const away = (): Promise<unknown> => disable(federation, id);
+    const whileAway = (): Promise<unknown> => disable(federation, id);
     if (when === "during the token request") {
       federation.responses.set("/keys", async () => {
         federation.responses.delete("/keys");
-        await away();
+        await whileAway();
         return federation.defaultResponse("/keys");
       });
     }
     const claims = { sub: "s-1", email, email_verified: true };
-    const result = await federation.signInAs(claims, when === "before the callback" ? { whileAway: away } : {});
+    const result = await federation.signInAs(claims, when === "before the callback" ? { whileAway: whileAway } : {});
     expect(result.kind).toBe("login");
     expect(await findUsers(federation, `email:${email}`)).toEqual([]);
   });
@@ -82,7 +82,7 @@ test("an organization that no longer enables the connection links nothing", asyn
   const federation = await openFederation();
   const { service } = federation;
   const id = text(await federation.connect(), "id");
-  const ours = await service.addUser(email);
+  const localAccount = await service.addUser(email);
   const { clientId } = service.web;
   await service.manage("PATCH", `/api/v2/clients/${clientId}`, { organization_usage: "allow" });
   const { body } = await service.manage("GET", "/api/v2/connections?name=Username-Password-Authentication");
@@ -93,14 +93,14 @@ test("an organization that no longer enables the connection links nothing", asyn
     enabled_connections: [{ connection_id: id }, { connection_id: database }],
   });
   const place = `/api/v2/organizations/${text(organization, "id")}`;
-  await service.manage("POST", `${place}/members`, { members: [ours.userId] });
+  await service.manage("POST", `${place}/members`, { members: [localAccount.userId] });
   const browser = service.browser();
-  const theirs = await federation.provider.addUser(email);
+  const providerAccount = await federation.provider.addUser(email);
   const address = await goToProvider(federation, browser, service.web, { organization: text(organization, "id") });
-  const state = loginState(await returnFromProvider(browser, await signInAtProvider(federation, address, theirs)));
+  const state = loginState(await returnFromProvider(browser, await signInAtProvider(federation, address, providerAccount)));
   await step(browser, state, { action: "link-account" });
   await service.manage("DELETE", `${place}/enabled_connections/${id}`);
-  successParameters(redirectOf(await step(browser, state, { action: "sign-in", password: ours.password })));
+  successParameters(redirectOf(await step(browser, state, { action: "sign-in", password: localAccount.password })));
   const [user] = await findUsers(federation, `email:${email}`);
   expect(user?.["identities"]).toHaveLength(1);
 });

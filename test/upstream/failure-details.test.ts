@@ -28,14 +28,14 @@ interface Event {
  */
 async function failWith(replaced: { readonly [path: string]: Answer }, claims: Claims = {}, options: Come = {}): Promise<Event> {
   entries.length = 0;
-  const away = async (): Promise<void> => {
+  const whileAway = async (): Promise<void> => {
     await options.whileAway?.();
     for (const [path, response] of Object.entries(replaced)) responses.set(path, response);
   };
   try {
     const result = await provider.signInAs(
       { ...right, ...claims },
-      { ...options, whileAway: away, callback: { code, ...options.callback } },
+      { ...options, whileAway: whileAway, callback: { code, ...options.callback } },
     );
     const { type } = await expectFailure(
       provider,

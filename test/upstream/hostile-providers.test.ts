@@ -65,19 +65,19 @@ test("accepts an ID token for several clients if its azp is this client", async 
   successParameters(await provider.signInAs({ ...right, azp: "we" }));
 });
 
-test.each(["\u0000", "\ud800", "\udc00"])("removes characters that a database cannot store, and signs the user in: %j", async (bad) => {
+test.each(["\u0000", "\ud800", "\udc00"])("removes characters that a database cannot store, and signs the user in: %j", async (invalid) => {
   const other = await openScriptedProvider();
   const claims = {
     sub: "s-9",
-    email: `pia${bad}@people.example`,
+    email: `pia${invalid}@people.example`,
     email_verified: true,
-    name: `Pia${bad}`,
-    nickname: `pia${bad}`,
-    preferred_username: `pia${bad}`,
-    given_name: `Pia${bad}`,
-    family_name: `Lee${bad}`,
-    picture: `https://people.example/${bad}`,
-    groups: [`a${bad}`],
+    name: `Pia${invalid}`,
+    nickname: `pia${invalid}`,
+    preferred_username: `pia${invalid}`,
+    given_name: `Pia${invalid}`,
+    family_name: `Lee${invalid}`,
+    picture: `https://people.example/${invalid}`,
+    groups: [`a${invalid}`],
   };
   successParameters(await other.signInAs(claims));
   const [user, ...others] = await findUsers(other, "connection:fieldnotes");
@@ -109,12 +109,12 @@ describe("an invalid response of the identity provider", () => {
   });
 
   test("cancels a request that does not end after five seconds", async () => {
-    const began = performance.now();
+    const startedAt = performance.now();
     await answering(
       "/token",
       (request) => new Promise((_, reject) => request.signal.addEventListener("abort", () => reject(new Error("aborted")))),
     );
-    expect(performance.now() - began).toBeLessThan(7000);
+    expect(performance.now() - startedAt).toBeLessThan(7000);
   });
 });
 

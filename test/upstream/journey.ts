@@ -97,10 +97,10 @@ export async function signInAtProvider(
   { provider }: Federation,
   address: string,
   account: Account,
-  there = provider.browser(),
+  providerBrowser = provider.browser(),
 ): Promise<string> {
-  const result = await readResult(await there.get(address));
-  return responseUrl(result.kind === "login" ? await signIn(there, result, account) : result);
+  const result = await readResult(await providerBrowser.get(address));
+  return responseUrl(result.kind === "login" ? await signIn(providerBrowser, result, account) : result);
 }
 
 /** The URL of an authorization response. */

@@ -44,11 +44,11 @@ beforeEach(async () => {
  * Returns from the identity provider with the email address of a local account. @returns the state of the login session
  * that prompts for the link.
  */
-async function arrive(theirs: Account): Promise<string> {
+async function arrive(providerAccount: Account): Promise<string> {
   return loginState(
     await returnFromProvider(
       browser,
-      await signInAtProvider(federation, await goToProvider(federation, browser, federation.service.web), theirs),
+      await signInAtProvider(federation, await goToProvider(federation, browser, federation.service.web), providerAccount),
     ),
   );
 }
@@ -62,32 +62,32 @@ async function subjectAfter(state: string, code: string): Promise<unknown> {
 describe("a user whose email address belongs to a local account", () => {
   test("verifies the address with a code, and is linked to the account from then on", async () => {
     const { service, provider } = federation;
-    const ours = await service.addUser(email);
-    const theirs = await provider.addUser(email);
-    const state = await arrive(theirs);
+    const localAccount = await service.addUser(email);
+    const providerAccount = await provider.addUser(email);
+    const state = await arrive(providerAccount);
     expect(await getFlow(browser, state)).toMatchObject({ screen: { name: "link-account", byCode: true } });
     expect(outbox.sent).toEqual([]);
     const sent = await step(browser, state, { action: "send-link-code" });
     expect(sent).toMatchObject({ screen: { name: "code", purpose: "link-account", sentTo: email } });
-    expect(await subjectAfter(state, codeOf(outbox.take(email)))).toBe(ours.userId);
+    expect(await subjectAfter(state, codeOf(outbox.take(email)))).toBe(localAccount.userId);
     expect(await findUsers(federation, `email:${email}`)).toMatchObject([
-      { user_id: ours.userId, identities: [{ connection: password }, { connection: "fieldnotes" }] },
+      { user_id: localAccount.userId, identities: [{ connection: password }, { connection: "fieldnotes" }] },
     ]);
     const [linked] = (await auditEvents(service.manage, "w")).map((event) => event["description"]);
     expect(linked).toContain("a code that was sent to it came back");
     // Through the identity provider alone, and with the password as before.
-    expect(await signInWithProvider(federation, theirs)).toMatchObject({ kind: "answer" });
+    expect(await signInWithProvider(federation, providerAccount)).toMatchObject({ kind: "answer" });
     const other = service.browser();
     const login = loginState(await authorize(other, service.web));
-    redirectOf(await step(other, login, { action: "sign-in", identifier: email, password: ours.password }));
+    redirectOf(await step(other, login, { action: "sign-in", identifier: email, password: localAccount.password }));
   });
 
   test("takes over an unverified account, and removes the password of its creator", async () => {
     const { service, provider } = federation;
-    const theirs = await provider.addUser(email);
+    const providerAccount = await provider.addUser(email);
     const body = { connection: password, email, password: "chosen by mallory" };
     const { user_id: id } = await service.manage.create("/api/v2/users", body);
-    const state = await arrive(theirs);
+    const state = await arrive(providerAccount);
     await step(browser, state, { action: "send-link-code" });
     expect(await subjectAfter(state, codeOf(outbox.take(email)))).toBe(id);
     const mallory = service.browser();
@@ -113,33 +113,33 @@ describe("a user whose email address belongs to a local account", () => {
 
   test("returns from the code page to the choice, and signs in instead", async () => {
     const { service, provider } = federation;
-    const ours = await service.addUser(email);
+    const localAccount = await service.addUser(email);
     const state = await arrive(await provider.addUser(email));
     await step(browser, state, { action: "send-link-code" });
     expect(screenName(await step(browser, state, { action: "change-address" }))).toBe("link-account");
     expect(screenName(await step(browser, state, { action: "send-link-code" }))).toBe("code");
     expect(screenName(await step(browser, state, { action: "change-address" }))).toBe("link-account");
     expect(screenName(await step(browser, state, { action: "link-account" }))).toBe("password");
-    redirectOf(await step(browser, state, { action: "sign-in", password: ours.password }));
+    redirectOf(await step(browser, state, { action: "sign-in", password: localAccount.password }));
     expect(await findUsers(federation, `email:${email}`)).toMatchObject([{ identities: [{}, { connection: "fieldnotes" }] }]);
   });
 
   test("cannot use a code in another browser", async () => {
     const { service, provider } = federation;
     await service.addUser(email);
-    const theirs = await provider.addUser(email);
-    const state = await arrive(theirs);
+    const providerAccount = await provider.addUser(email);
+    const state = await arrive(providerAccount);
     await step(browser, state, { action: "send-link-code" });
     const code = codeOf(outbox.take(email));
     browser = service.browser();
-    const elsewhere = await arrive(theirs);
+    const elsewhere = await arrive(providerAccount);
     await step(browser, elsewhere, { action: "send-link-code" });
     expect((await sendStep(browser, elsewhere, { action: "enter-code", code })).status).toBe(400);
   });
 
   test("sends the same code in eight parallel requests: each one completes, and there is one account", async () => {
     const { service, provider } = federation;
-    const ours = await service.addUser(email);
+    const localAccount = await service.addUser(email);
     const state = await arrive(await provider.addUser(email));
     await step(browser, state, { action: "send-link-code" });
     const code = codeOf(outbox.take(email));
@@ -149,15 +149,15 @@ describe("a user whose email address belongs to a local account", () => {
     for (const { status } of responses) expect([200, 400]).toContain(status);
     expect(responses.some(({ status }) => status === 200)).toBe(true);
     expect(await findUsers(federation, `email:${email}`)).toMatchObject([
-      { user_id: ours.userId, identities: [{}, { connection: "fieldnotes" }] },
+      { user_id: localAccount.userId, identities: [{}, { connection: "fieldnotes" }] },
     ]);
   });
 });
 
 describe("a code to link an account", () => {
   const offered = async (): Promise<unknown> => {
-    const theirs = await federation.provider.addUser(email);
-    const state = await arrive(theirs);
+    const providerAccount = await federation.provider.addUser(email);
+    const state = await arrive(providerAccount);
     const { screen } = await getFlow(browser, state);
     expect(screen).toMatchObject({ name: "link-account" });
     // Requested nevertheless.

@@ -26,12 +26,12 @@ const subjectOf = async (result: FlowResult): Promise<unknown> =>
 
 describe("a user whose email address belongs to a local account", () => {
   test("is prompted to sign in to it, and is linked: from then on both sign in to one user", async () => {
-    const ours = await service.addUser("flo@people.example");
-    const theirs = await provider.addUser("flo@people.example");
+    const localAccount = await service.addUser("flo@people.example");
+    const providerAccount = await provider.addUser("flo@people.example");
     const browser = service.browser();
     const result = await returnFromProvider(
       browser,
-      await signInAtProvider(federation, await goToProvider(federation, browser, service.web), theirs),
+      await signInAtProvider(federation, await goToProvider(federation, browser, service.web), providerAccount),
     );
     const state = loginState(result);
     expect(await getFlow(browser, state)).toMatchObject({
@@ -40,12 +40,14 @@ describe("a user whose email address belongs to a local account", () => {
     const html = await (await browser.get(`/u/login?${new URLSearchParams({ state, step: "link-account" })}`)).text();
     expect(html).toContain("You already have an account");
     expect(screenName(await step(browser, state, { action: "link-account" }))).toBe("password");
-    const signedIn = await step(browser, state, { action: "sign-in", password: ours.password });
-    expect(await subjectOf({ kind: "answer", mode: "query", to: "", parameters: parametersOf(signedIn["redirect_to"]) })).toBe(ours.userId);
+    const signedIn = await step(browser, state, { action: "sign-in", password: localAccount.password });
+    expect(await subjectOf({ kind: "answer", mode: "query", to: "", parameters: parametersOf(signedIn["redirect_to"]) })).toBe(
+      localAccount.userId,
+    );
     expect(await findUsers(federation, "email:flo@people.example")).toMatchObject([
-      { user_id: ours.userId, identities: [{}, { connection: "fieldnotes" }] },
+      { user_id: localAccount.userId, identities: [{}, { connection: "fieldnotes" }] },
     ]);
-    expect(await subjectOf(await signInWithProvider(federation, theirs))).toBe(ours.userId);
+    expect(await subjectOf(await signInWithProvider(federation, providerAccount))).toBe(localAccount.userId);
   });
 
   test("is not linked if they cannot sign in to it, and can continue with another option", async () => {
@@ -62,26 +64,26 @@ describe("a user whose email address belongs to a local account", () => {
   });
 
   test("is not linked after declining, whichever user signs in then", async () => {
-    const ours = await service.addUser("hal@people.example");
-    const theirs = await provider.addUser("hal@people.example");
+    const localAccount = await service.addUser("hal@people.example");
+    const providerAccount = await provider.addUser("hal@people.example");
     const browser = service.browser();
     const back = await returnFromProvider(
       browser,
-      await signInAtProvider(federation, await goToProvider(federation, browser, service.web), theirs),
+      await signInAtProvider(federation, await goToProvider(federation, browser, service.web), providerAccount),
     );
     expect(screenName(await step(browser, loginState(back), { action: "another-way" }))).toBe("identifier");
-    expect(await subjectOf(await signIn(browser, back, ours))).toBe(ours.userId);
+    expect(await subjectOf(await signIn(browser, back, localAccount))).toBe(localAccount.userId);
     expect(await findUsers(federation, "email:hal@people.example")).toMatchObject([{ identities: [{}] }]);
   });
 
   test("is not linked to another user who signs in after the confirmation", async () => {
     await service.addUser("ida@people.example");
     const other = await service.addUser("jan@people.example");
-    const theirs = await provider.addUser("ida@people.example");
+    const providerAccount = await provider.addUser("ida@people.example");
     const browser = service.browser();
     const back = await returnFromProvider(
       browser,
-      await signInAtProvider(federation, await goToProvider(federation, browser, service.web), theirs),
+      await signInAtProvider(federation, await goToProvider(federation, browser, service.web), providerAccount),
     );
     const state = loginState(back);
     await step(browser, state, { action: "link-account" });
@@ -91,17 +93,22 @@ describe("a user whose email address belongs to a local account", () => {
   });
 
   test("signs in through the requested connection once the account is linked", async () => {
-    const ours = await service.addUser("kim@people.example");
-    const theirs = await provider.addUser("kim@people.example");
+    const localAccount = await service.addUser("kim@people.example");
+    const providerAccount = await provider.addUser("kim@people.example");
     const browser = service.browser();
     const result = await authorize(browser, service.web, { connection: "fieldnotes" });
     const redirected = await browser.get(`/u/login?${new URLSearchParams({ state: loginState(result), step: "provider" })}`);
-    const back = await returnFromProvider(browser, await signInAtProvider(federation, redirected.headers.get("location") ?? "", theirs));
+    const back = await returnFromProvider(
+      browser,
+      await signInAtProvider(federation, redirected.headers.get("location") ?? "", providerAccount),
+    );
     const state = loginState(back);
     expect(screenName(await step(browser, state, { action: "link-account" }))).toBe("password");
-    const done = await step(browser, state, { action: "sign-in", password: ours.password });
-    expect(await subjectOf({ kind: "answer", mode: "query", to: "", parameters: parametersOf(done["redirect_to"]) })).toBe(ours.userId);
-    const { body } = await service.manage("GET", `/api/v2/users/${encodeURIComponent(ours.userId)}/sessions`);
+    const done = await step(browser, state, { action: "sign-in", password: localAccount.password });
+    expect(await subjectOf({ kind: "answer", mode: "query", to: "", parameters: parametersOf(done["redirect_to"]) })).toBe(
+      localAccount.userId,
+    );
+    const { body } = await service.manage("GET", `/api/v2/users/${encodeURIComponent(localAccount.userId)}/sessions`);
     expect(JSON.stringify(body)).toContain('"federated"');
   });
 });
@@ -111,12 +118,12 @@ describe("an identity provider that is authoritative for the email domain", asyn
   await own.connect({ options: { domain_aliases: ["Staff.example"] } });
 
   test("is linked to the account with the same verified address without a prompt", async () => {
-    const ours = await own.service.addUser("lea@staff.example");
-    await insertProof(own.service, ours);
-    const theirs = await own.provider.addUser("lea@staff.example");
-    successParameters(await signInWithProvider(own, theirs));
+    const localAccount = await own.service.addUser("lea@staff.example");
+    await insertProof(own.service, localAccount);
+    const providerAccount = await own.provider.addUser("lea@staff.example");
+    successParameters(await signInWithProvider(own, providerAccount));
     expect(await findUsers(own, "email:lea@staff.example")).toMatchObject([
-      { user_id: ours.userId, identities: [{}, { connection: "fieldnotes" }] },
+      { user_id: localAccount.userId, identities: [{}, { connection: "fieldnotes" }] },
     ]);
   });
 
@@ -126,15 +133,19 @@ describe("an identity provider that is authoritative for the email domain", asyn
       email: "mia@staff.example",
       password: "chosen by mallory",
     });
-    const there = own.service.browser();
-    const state = loginState(await authorize(there, own.service.web));
-    const inside = await step(there, state, { action: "sign-in", identifier: "mia@staff.example", password: "chosen by mallory" });
+    const providerBrowser = own.service.browser();
+    const state = loginState(await authorize(providerBrowser, own.service.web));
+    const inside = await step(providerBrowser, state, {
+      action: "sign-in",
+      identifier: "mia@staff.example",
+      password: "chosen by mallory",
+    });
     const { code = "" } = parametersOf(inside["redirect_to"]);
     const before = tokens(await own.service.exchange(codeGrant(own.service.web, code)));
     successParameters(await signInWithProvider(own, await own.provider.addUser("mia@staff.example")));
-    const again = own.service.browser();
-    const requested = loginState(await authorize(again, own.service.web));
-    const rejected = await sendStep(again, requested, {
+    const nextBrowser = own.service.browser();
+    const requested = loginState(await authorize(nextBrowser, own.service.web));
+    const rejected = await sendStep(nextBrowser, requested, {
       action: "sign-in",
       identifier: "mia@staff.example",
       password: "chosen by mallory",
@@ -154,13 +165,16 @@ describe("an identity provider that is authoritative for the email domain", asyn
   });
 
   test("is linked automatically only for addresses with email_verified", async () => {
-    const ours = await own.service.addUser("ola@staff.example");
-    const theirs = await own.provider.addUser("ola@staff.example");
-    await own.provider.manage("PATCH", `/api/v2/users/${encodeURIComponent(theirs.userId)}`, { email_verified: false });
+    const localAccount = await own.service.addUser("ola@staff.example");
+    const providerAccount = await own.provider.addUser("ola@staff.example");
+    await own.provider.manage("PATCH", `/api/v2/users/${encodeURIComponent(providerAccount.userId)}`, { email_verified: false });
     const browser = own.service.browser();
-    const back = await returnFromProvider(browser, await signInAtProvider(own, await goToProvider(own, browser, own.service.web), theirs));
+    const back = await returnFromProvider(
+      browser,
+      await signInAtProvider(own, await goToProvider(own, browser, own.service.web), providerAccount),
+    );
     expect(await getFlow(browser, loginState(back))).toMatchObject({ screen: { name: "link-account" } });
-    expect(await findUsers(own, "email:ola@staff.example")).toMatchObject([{ user_id: ours.userId, identities: [{}] }]);
+    expect(await findUsers(own, "email:ola@staff.example")).toMatchObject([{ user_id: localAccount.userId, identities: [{}] }]);
   });
 });
 

@@ -182,8 +182,8 @@ describe("the domains of a connection", () => {
     const browser = service.browser();
     const result = await authorize(browser, service.web);
     const state = loginState(result);
-    const there = await step(browser, state, { action: "continue", identifier: ann.email });
-    const back = await returnFromProvider(browser, await signInAtProvider(federation, text(there, "redirect_to"), ann));
+    const providerBrowser = await step(browser, state, { action: "continue", identifier: ann.email });
+    const back = await returnFromProvider(browser, await signInAtProvider(federation, text(providerBrowser, "redirect_to"), ann));
     expect(back.kind).toBe("answer");
     expect((await authorize(browser, service.web)).kind).toBe("answer");
     await service.manage("PATCH", `/api/v2/connections/${id}/clients`, [{ client_id: service.web.clientId, status: false }]);
@@ -199,7 +199,7 @@ describe("the domains of a connection", () => {
     await service.manage("PATCH", `/api/v2/connections/${id}/clients`, [{ client_id: service.web.clientId, status: false }]);
     const back = await returnFromProvider(browser, await signInAtProvider(federation, left, ann));
     expect(back).toMatchObject({ kind: "login" });
-    const again = await sendStep(browser, loginState(back), { action: "continue-with", connection: "fieldnotes" });
-    expect(await again.json()).not.toHaveProperty("redirect_to");
+    const repeated = await sendStep(browser, loginState(back), { action: "continue-with", connection: "fieldnotes" });
+    expect(await repeated.json()).not.toHaveProperty("redirect_to");
   });
 });

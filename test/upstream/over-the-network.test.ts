@@ -45,9 +45,9 @@ async function fail(): Promise<{ readonly description: string; readonly took: nu
   const browser = federation.service.browser();
   const address = new URL(await goToProvider(federation, browser, federation.service.web));
   const back = new URLSearchParams({ code: "c", state: address.searchParams.get("state") ?? "" });
-  const began = performance.now();
+  const startedAt = performance.now();
   const result = await returnFromProvider(browser, `/login/callback?${back}`);
-  const duration = performance.now() - began;
+  const duration = performance.now() - startedAt;
   const { description } = await expectFailure(federation, result);
   return { description, took: duration };
 }

@@ -78,8 +78,8 @@ describe("an account that an attacker created with another user's address at an 
     const others = await subjectOf(await provider.signInAs(stranger, { connection: "customer" }));
     const job = { user_id: others, client_id: service.web.clientId };
     await service.manage.create("/api/v2/jobs/verification-email", job);
-    const there = service.browser();
-    await submitLinkForm(there, await openLink(there, outbox.take(email).link ?? ""), { action: "yes" });
+    const providerBrowser = service.browser();
+    await submitLinkForm(providerBrowser, await openLink(providerBrowser, outbox.take(email).link ?? ""), { action: "yes" });
     expect(await proofOf(others)).toBe("mailbox");
 
     const browser = service.browser();
@@ -100,8 +100,8 @@ describe("an account that an attacker created with another user's address at an 
 
 describe("an account whose address an administrator verified", () => {
   test.each([["administrator" as const], [null]])("is not linked without a prompt (stored proof: %s)", async (kind) => {
-    const ours = await provider.service.addUser(email);
-    await insertProof(provider.service, ours, kind);
+    const localAccount = await provider.service.addUser(email);
+    await insertProof(provider.service, localAccount, kind);
     const browser = provider.service.browser();
     expect(await screenOf(browser, await provider.signInAs(owner, { browser }))).toMatchObject({ name: "link-account", byCode: true });
     expect(await findUsers(provider, `email:${email}`)).toMatchObject([{ identities: [{}] }]);
@@ -109,39 +109,44 @@ describe("an account whose address an administrator verified", () => {
 
   test("is linked after one code, which also verifies the address for the next identity provider, and keeps its password", async () => {
     const { service } = provider;
-    const ours = await service.addUser(email);
+    const localAccount = await service.addUser(email);
     const browser = service.browser();
     const state = loginState(await provider.signInAs(owner, { browser }));
     await step(browser, state, { action: "send-link-code" });
     const done = await step(browser, state, { action: "enter-code", code: codeOf(outbox.take(email)) });
-    expect(await subjectOf(redirectOf(done))).toBe(ours.userId);
-    expect(await proofOf(ours.userId)).toBe("mailbox");
+    expect(await subjectOf(redirectOf(done))).toBe(localAccount.userId);
+    expect(await proofOf(localAccount.userId)).toBe("mailbox");
 
     await provider.connect({ name: "second", options: { client_id: "we", domain_aliases: ["mail.example"] } });
-    expect(await subjectOf(await provider.signInAs(owner, { connection: "second" }))).toBe(ours.userId);
-    const login = await service.manage("GET", `/api/v2/users/${encodeURIComponent(ours.userId)}`);
+    expect(await subjectOf(await provider.signInAs(owner, { connection: "second" }))).toBe(localAccount.userId);
+    const login = await service.manage("GET", `/api/v2/users/${encodeURIComponent(localAccount.userId)}`);
     expect(login.body).toMatchObject({ identities: [{}, {}, {}] });
-    const [row] = await service.data.collections.users.find({ where: { tenant_id: "main", user_id: ours.userId }, limit: 1 });
+    const [row] = await service.data.collections.users.find({ where: { tenant_id: "main", user_id: localAccount.userId }, limit: 1 });
     expect(row?.password_id).not.toBeNull();
   });
 
   test("is linked without a prompt after its owner reset the password by mail", async () => {
     const { service } = provider;
-    const ours = await service.addUser(email);
+    const localAccount = await service.addUser(email);
     const body = { client_id: service.web.clientId, connection: database, email };
     expect((await service.call("POST", "/dbconnections/change_password", { body })).status).toBe(200);
     const browser = service.browser();
     await submitLinkForm(browser, await openLink(browser, outbox.take(email).link ?? ""), { password: "the owner's new one" });
-    expect(await proofOf(ours.userId)).toBe("mailbox");
-    expect(await subjectOf(await provider.signInAs(owner))).toBe(ours.userId);
+    expect(await proofOf(localAccount.userId)).toBe("mailbox");
+    expect(await subjectOf(await provider.signInAs(owner))).toBe(localAccount.userId);
   });
 
   test("is not linked after a password link that a Management API caller received", async () => {
     const { service } = provider;
-    const ours = await service.addUser(email);
-    const ticket = await service.manage.create("/api/v2/tickets/password-change", { user_id: ours.userId, mark_email_as_verified: true });
-    const there = service.browser();
-    await submitLinkForm(there, await openLink(there, text(ticket, "ticket").replace(/#$/, "")), { password: "an administrator's choice" });
+    const localAccount = await service.addUser(email);
+    const ticket = await service.manage.create("/api/v2/tickets/password-change", {
+      user_id: localAccount.userId,
+      mark_email_as_verified: true,
+    });
+    const providerBrowser = service.browser();
+    await submitLinkForm(providerBrowser, await openLink(providerBrowser, text(ticket, "ticket").replace(/#$/, "")), {
+      password: "an administrator's choice",
+    });
     const browser = service.browser();
     expect(await screenOf(browser, await provider.signInAs(owner, { browser }))).toMatchObject({ name: "link-account" });
   });
@@ -150,9 +155,9 @@ describe("an account whose address an administrator verified", () => {
 describe("the stored proof of an address", () => {
   test("does not apply to another address of the same account", async () => {
     const { service } = provider;
-    const ours = await service.addUser("former@mail.example");
-    await insertProof(service, ours);
-    const path = `/api/v2/users/${encodeURIComponent(ours.userId)}`;
+    const localAccount = await service.addUser("former@mail.example");
+    await insertProof(service, localAccount);
+    const path = `/api/v2/users/${encodeURIComponent(localAccount.userId)}`;
     expect((await service.manage("PATCH", path, { email, email_verified: true })).status).toBe(200);
     const browser = service.browser();
     expect(await screenOf(browser, await provider.signInAs(owner, { browser }))).toMatchObject({ name: "link-account" });
@@ -160,25 +165,25 @@ describe("the stored proof of an address", () => {
 
   test("counts as an administrator's statement if an earlier version kept it after the address changed", async () => {
     const { service } = provider;
-    const ours = await service.addUser("former@mail.example");
-    await insertProof(service, ours);
+    const localAccount = await service.addUser("former@mail.example");
+    await insertProof(service, localAccount);
     const users = service.data.collections.users;
-    await users.update({ tenant_id: "main", user_id: ours.userId }, { set: { email, email_key: email } });
+    await users.update({ tenant_id: "main", user_id: localAccount.userId }, { set: { email, email_key: email } });
     const browser = service.browser();
     expect(await screenOf(browser, await provider.signInAs(owner, { browser }))).toMatchObject({ name: "link-account" });
   });
 
-  test("is kept if an administrator repeats email_verified, and is removed if they revoke it", async () => {
+  test("stays if an administrator repeats email_verified: true, and is removed after email_verified: false", async () => {
     const { service } = provider;
-    const ours = await service.addUser(email);
-    await insertProof(service, ours);
-    const path = `/api/v2/users/${encodeURIComponent(ours.userId)}`;
+    const localAccount = await service.addUser(email);
+    await insertProof(service, localAccount);
+    const path = `/api/v2/users/${encodeURIComponent(localAccount.userId)}`;
     await service.manage("PATCH", path, { email_verified: true, email });
-    expect(await proofOf(ours.userId)).toBe("mailbox");
+    expect(await proofOf(localAccount.userId)).toBe("mailbox");
     await service.manage("PATCH", path, { email_verified: false });
-    expect(await proofOf(ours.userId)).toBeNull();
+    expect(await proofOf(localAccount.userId)).toBeNull();
     await service.manage("PATCH", path, { email_verified: true });
-    expect(await proofOf(ours.userId)).toBe("administrator");
+    expect(await proofOf(localAccount.userId)).toBe("administrator");
   });
 
   test("is `provider` for a domain of the identity provider, and `asserted` for others", async () => {
@@ -218,12 +223,12 @@ describe("the owner of an account", () => {
 
   test("gets a mail after a link that they confirmed by signing in", async () => {
     const { service } = provider;
-    const ours = await service.addUser(email);
+    const localAccount = await service.addUser(email);
     const browser = service.browser();
     const state = loginState(await provider.signInAs(owner, { browser, connection: "customer" }));
     await step(browser, state, { action: "link-account" });
     expect(outbox.sent).toEqual([]);
-    redirectOf(await step(browser, state, { action: "sign-in", password: ours.password }));
+    redirectOf(await step(browser, state, { action: "sign-in", password: localAccount.password }));
     expect(outbox.sent).toMatchObject([{ to: email, template: "account_linked" }]);
   });
 });
@@ -231,7 +236,7 @@ describe("the owner of an account", () => {
 describe("a user whose provider account cannot be linked", () => {
   test("continues with a separate account after the correct code if another user was linked to the provider account since", async () => {
     const { service } = provider;
-    const ours = await service.addUser(email);
+    const localAccount = await service.addUser(email);
     const browser = service.browser();
     const state = loginState(await provider.signInAs(owner, { browser, connection: "customer" }));
     await step(browser, state, { action: "send-link-code" });
@@ -250,12 +255,12 @@ describe("a user whose provider account cannot be linked", () => {
     const failed = await step(browser, state, { action: "enter-code", code });
     expect(failed).toMatchObject({ screen: { name: "link-account", failed: true, ownAccount: true } });
     expect(await subjectOf(redirectOf(await step(browser, state, { action: "own-account" })))).toBe(other.userId);
-    expect(await data.collections.users.count({ tenant_id: "main", linked_to: ours.userId })).toBe(0);
+    expect(await data.collections.users.count({ tenant_id: "main", linked_to: localAccount.userId })).toBe(0);
   });
 
   test("continues with a separate account if several accounts have the address", async () => {
     const { service } = provider;
-    const ours = await service.addUser(email);
+    const localAccount = await service.addUser(email);
     await subjectOf(
       await provider.signInAs({ sub: "a stranger", email: "later@else.example", email_verified: true }, { connection: "customer" }),
     );
@@ -264,13 +269,13 @@ describe("a user whose provider account cannot be linked", () => {
     const result = await provider.signInAs(owner, { browser });
     expect(await screenOf(browser, result)).toMatchObject({ name: "link-account", ownAccount: true });
     const own = await subjectOf(redirectOf(await step(browser, loginState(result), { action: "own-account" })));
-    expect(own).not.toBe(ours.userId);
+    expect(own).not.toBe(localAccount.userId);
   });
 
   test("is not offered a separate account if the connection is closed for sign-ups, or next to a blocked account", async () => {
     const { service } = provider;
-    const ours = await service.addUser(email);
-    await service.manage("PATCH", `/api/v2/users/${encodeURIComponent(ours.userId)}`, { blocked: true });
+    const localAccount = await service.addUser(email);
+    await service.manage("PATCH", `/api/v2/users/${encodeURIComponent(localAccount.userId)}`, { blocked: true });
     const blocked = service.browser();
     const result = await provider.signInAs(owner, { browser: blocked });
     expect(await screenOf(blocked, result)).not.toHaveProperty("ownAccount");

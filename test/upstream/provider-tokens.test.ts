@@ -160,21 +160,21 @@ describe("the tokens of an identity provider", () => {
 
   test("are available at once to a user who linked the account by signing in", async () => {
     const { service, provider } = federation;
-    const ours = await service.addUser("flo@people.example");
-    const theirs = await provider.addUser("flo@people.example");
+    const localAccount = await service.addUser("flo@people.example");
+    const providerAccount = await provider.addUser("flo@people.example");
     const browser = service.browser();
     const state = loginState(
       await returnFromProvider(
         browser,
-        await signInAtProvider(federation, await goToProvider(federation, browser, service.web, offline), theirs),
+        await signInAtProvider(federation, await goToProvider(federation, browser, service.web, offline), providerAccount),
       ),
     );
     await step(browser, state, { action: "link-account" });
     const [waiting] = await service.data.collections.login_sessions.find({ where: { tenant_id: "main" }, limit: 1 });
     // Encrypted (RFC 7516), without a plain token of the identity provider.
     expect(waiting?.progress).toMatchObject({ pending_link: { tokens: expect.stringMatching(/^[\w-]+\.\.[\w-]+\.[\w-]+\.[\w-]+$/) } });
-    redirectOf(await step(browser, state, { action: "sign-in", password: ours.password }));
-    const user = object(await service.manage("GET", `/api/v2/users/${encodeURIComponent(ours.userId)}`));
+    redirectOf(await step(browser, state, { action: "sign-in", password: localAccount.password }));
+    const user = object(await service.manage("GET", `/api/v2/users/${encodeURIComponent(localAccount.userId)}`));
     expect(identitiesOf(user)).toMatchObject([{}, { connection: "fieldnotes", refresh_token: expect.any(String) }]);
     expect(identitiesOf(user)[0]).not.toHaveProperty("access_token");
   });
@@ -215,16 +215,16 @@ describe("a token exchange for an identity provider's token", () => {
     await service.manage("PATCH", `/api/v2/connections/${connectionId}`, { options: { ...options, scope: "openid profile email" } });
     const { expires_in: seconds } = object(await exchange(refresh));
     service.clock.advance(Number(seconds) * 1000);
-    let came = false;
+    let hasStarted = false;
     federation.respond = async (request) => {
-      if (came || new URLSearchParams(await request.clone().text()).get("grant_type") !== "refresh_token") return undefined;
-      came = true;
+      if (hasStarted || new URLSearchParams(await request.clone().text()).get("grant_type") !== "refresh_token") return undefined;
+      hasStarted = true;
       const response = await provider.postern.fetch(request);
       successParameters(await signInWithProvider(federation, ann, { app: agent }));
       return response;
     };
     expect(await bearer(await exchange(refresh))).toBe("ann@people.example");
-    expect(came).toBe(true);
+    expect(hasStarted).toBe(true);
     service.clock.advance(Number(seconds) * 1000);
     expect(await bearer(await exchange(refresh))).toBe("ann@people.example");
     // A refresh token that is used twice can be treated as stolen.

@@ -28,8 +28,8 @@ describe("a sign-in at an identity provider", async () => {
     expect(claims.sub).toMatch(/^fieldnotes\|/);
     // RFC 8176 has no value for an authentication by another identity provider.
     expect(claims).not.toHaveProperty("amr");
-    const again = successParameters(await signInWithProvider(federation, ann));
-    expect(claimsOf(tokens(await service.exchange(codeGrant(service.web, again["code"] ?? ""))).id).sub).toBe(claims.sub);
+    const repeated = successParameters(await signInWithProvider(federation, ann));
+    expect(claimsOf(tokens(await service.exchange(codeGrant(service.web, repeated["code"] ?? ""))).id).sub).toBe(claims.sub);
     const [user, ...others] = await findUsers(federation, "email:ann@people.example");
     expect(others).toEqual([]);
     expect(user).toMatchObject({
@@ -84,9 +84,9 @@ describe("a sign-in at an identity provider", async () => {
     const page = `/u/login?${new URLSearchParams({ state: loginState(result), step: "provider" })}`;
     const redirected = await browser.get(page);
     expect(redirected.headers.get("location")).toContain(`${upstreamIssuer}authorize?`);
-    const again = await browser.get(page);
-    expect(again.status).toBe(200);
-    expect(await again.text()).toContain("Continue with Fieldnotes");
+    const repeated = await browser.get(page);
+    expect(repeated.status).toBe(200);
+    expect(await repeated.text()).toContain("Continue with Fieldnotes");
     const dan = await provider.addUser("dan@people.example");
     successParameters(await returnFromProvider(browser, await signInAtProvider(federation, redirected.headers.get("location") ?? "", dan)));
   });

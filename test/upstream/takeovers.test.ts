@@ -52,25 +52,27 @@ describe("the state of an authorization request to an identity provider", () => 
 describe("an account is identified only by the subject at the identity provider", () => {
   test("does not use an existing account with the user id of a subject", async () => {
     const scripted = await openScriptedProvider();
-    const { service: ours } = scripted;
+    const { service: localAccount } = scripted;
     const body = {
       connection: "Username-Password-Authentication",
       email: "trojan@evil.example",
       password: "chosen by mallory",
       user_id: "fieldnotes|victim",
     };
-    await ours.manage.create("/api/v2/users", body);
+    await localAccount.manage.create("/api/v2/users", body);
     const result = await scripted.signInAs({ sub: "victim", email: "victim@people.example", email_verified: true });
-    const { id } = tokens(await ours.exchange(codeGrant(ours.web, successParameters(result)["code"] ?? "")));
+    const { id } = tokens(await localAccount.exchange(codeGrant(localAccount.web, successParameters(result)["code"] ?? "")));
     expect(claimsOf(id)).toMatchObject({ email: "victim@people.example" });
     expect(claimsOf(id).sub).not.toBe("fieldnotes|victim");
-    const again = successParameters(await scripted.signInAs({ sub: "victim", email: "victim@people.example", email_verified: true }));
-    expect(claimsOf(tokens(await ours.exchange(codeGrant(ours.web, again["code"] ?? ""))).id).sub).toBe(claimsOf(id).sub);
+    const repeated = successParameters(await scripted.signInAs({ sub: "victim", email: "victim@people.example", email_verified: true }));
+    expect(claimsOf(tokens(await localAccount.exchange(codeGrant(localAccount.web, repeated["code"] ?? ""))).id).sub).toBe(
+      claimsOf(id).sub,
+    );
   });
 
   test("creates separate accounts for subjects that differ in case, are long, or do not fit into a user id", async () => {
     const scripted = await openScriptedProvider();
-    const { service: ours } = scripted;
+    const { service: localAccount } = scripted;
     const subjects = [
       "Abc",
       "abc",
@@ -87,14 +89,19 @@ describe("an account is identified only by the subject at the identity provider"
     ];
     const ids = new Set<unknown>();
     for (const sub of subjects) {
-      const { id } = tokens(await ours.exchange(codeGrant(ours.web, successParameters(await scripted.signInAs({ sub }))["code"] ?? "")));
+      const { id } = tokens(
+        await localAccount.exchange(codeGrant(localAccount.web, successParameters(await scripted.signInAs({ sub }))["code"] ?? "")),
+      );
       const { sub: ourSub = "" } = claimsOf(id);
       expect(ourSub).toMatch(/^fieldnotes\|[\x21-\x7e]{1,240}$/);
       expect(ourSub).not.toMatch(/@clients$/);
       ids.add(ourSub);
       expect(
-        claimsOf(tokens(await ours.exchange(codeGrant(ours.web, successParameters(await scripted.signInAs({ sub }))["code"] ?? ""))).id)
-          .sub,
+        claimsOf(
+          tokens(
+            await localAccount.exchange(codeGrant(localAccount.web, successParameters(await scripted.signInAs({ sub }))["code"] ?? "")),
+          ).id,
+        ).sub,
       ).toBe(ourSub);
     }
     expect(ids.size).toBe(subjects.length);
@@ -102,11 +109,11 @@ describe("an account is identified only by the subject at the identity provider"
 
   test("ignores the email address of the identity provider, which signs in to no other account", async () => {
     const scripted = await openScriptedProvider();
-    const { service: ours } = scripted;
+    const { service: localAccount } = scripted;
     const first = successParameters(await scripted.signInAs({ sub: "mutable", email: "one@people.example", email_verified: true }));
-    const { sub } = claimsOf(tokens(await ours.exchange(codeGrant(ours.web, first["code"] ?? ""))).id);
+    const { sub } = claimsOf(tokens(await localAccount.exchange(codeGrant(localAccount.web, first["code"] ?? ""))).id);
     const second = successParameters(await scripted.signInAs({ sub: "mutable", email: "ada@example.test", email_verified: true }));
-    expect(claimsOf(tokens(await ours.exchange(codeGrant(ours.web, second["code"] ?? ""))).id)).toMatchObject({
+    expect(claimsOf(tokens(await localAccount.exchange(codeGrant(localAccount.web, second["code"] ?? ""))).id)).toMatchObject({
       sub,
       email: "ada@example.test",
     });
@@ -118,12 +125,12 @@ describe("an account is identified only by the subject at the identity provider"
 
   test("omits an invalid email address", async () => {
     const scripted = await openScriptedProvider();
-    const { service: ours } = scripted;
+    const { service: localAccount } = scripted;
     for (const email of ["not an address", 7, { a: 1 }, "аda@example.test", `${"x".repeat(400)}@people.example`]) {
       const { id } = tokens(
-        await ours.exchange(
+        await localAccount.exchange(
           codeGrant(
-            ours.web,
+            localAccount.web,
             successParameters(await scripted.signInAs({ sub: `odd ${JSON.stringify(email)}`, email, email_verified: true }))["code"] ?? "",
           ),
         ),
