@@ -311,7 +311,10 @@ describe("people at a subdomain", () => {
     expect(await userinfo("acme.id.example.test")).toMatchObject({ status: 200, body: { email: "p@example.test" } });
     expectError(await userinfo("globex.id.example.test"), 403, "forbidden");
     // Signed in here, and nobody there: not even with every cookie of this one.
-    expect(await authorize(browser, acme, { prompt: "none" })).toMatchObject({ kind: "answer", parameters: { code: expect.any(String) } });
+    expect(await authorize(browser, acme, { prompt: "none" })).toMatchObject({
+      kind: "response",
+      parameters: { code: expect.any(String) },
+    });
     const elsewhere = browserAt("globex", browser.cookies);
     expect(await authorize(elsewhere, apps.get("globex") as App, { prompt: "none" })).toMatchObject({
       parameters: { error: "login_required" },

@@ -72,7 +72,7 @@ function openPerson(service: LoginService, answer: Answers, base: string): Perso
   const through: PersonInApp["through"] = async (authorize, account) => {
     const given = await readResult(await idp.get(authorize));
     const reached = given.kind === "login" ? await signIn(idp, given, account) : given;
-    if (reached.kind !== "answer") throw new Error(`no answer: ${JSON.stringify(reached)}`);
+    if (reached.kind !== "response") throw new Error(`no answer: ${JSON.stringify(reached)}`);
     return `${reached.to}?${new URLSearchParams(reached.parameters)}`;
   };
   return {

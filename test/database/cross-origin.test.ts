@@ -164,7 +164,7 @@ describe("a ticket", () => {
     const answers = await Promise.all(
       Array.from({ length: 32 }, () => authorize(service.browser(browser.cookies), app, { login_ticket: ticket })),
     );
-    expect(answers.filter(({ kind }) => kind === "answer")).toHaveLength(1);
+    expect(answers.filter(({ kind }) => kind === "response")).toHaveLength(1);
     await isPage(bring(ticket));
   });
 

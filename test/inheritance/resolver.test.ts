@@ -72,10 +72,10 @@ describe("responds with 503 for a tenant whose resolver result is invalid, until
     [
       "a throw",
       () => {
-        throw new Error("the directory is down");
+        throw new Error("the directory is unavailable");
       },
     ],
-    ["a rejected promise", () => Promise.reject(new Error("the directory is down"))],
+    ["a rejected promise", () => Promise.reject(new Error("the directory is unavailable"))],
     ["a promise that never settles", () => never],
     ["null", () => null],
     ["a string", () => "main"],

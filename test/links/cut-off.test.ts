@@ -12,8 +12,8 @@ const ownersPassword = "owners-password-1";
 interface Scene {
   readonly service: LoginService;
   /**
-   * An account that an attacker created with another user's email address. The attacker has a session and linked an
-   * account of their own.
+   * An account that an attacker created with another user's email address. The attacker has a session and linked a
+   * second account.
    */
   readonly eve: Account;
   readonly mallory: Account;

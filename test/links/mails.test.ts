@@ -218,7 +218,7 @@ describe("a verification mail", () => {
     expect(mails).toEqual([]);
   });
 
-  test("is rejected as a job if the host sends no mail, and skipped if a user is created", async () => {
+  test("is rejected as a job if the host sends no mail, and users are created without it", async () => {
     const other = await openService();
     expectError(
       await other.manage("POST", "/api/v2/jobs/verification-email", { user_id: other.ada.userId }),

@@ -52,7 +52,7 @@ test("a user with a session of the account has one button, and keeps the session
   const page = await openLink(browser, link);
   expect(page).toMatchObject({ title: "Confirm your email address", actions: ["confirm"] });
   expect(await submitLinkForm(browser, page, { action: "confirm" })).toMatchObject({ title: "Your address is confirmed" });
-  expect(await authorize(browser, service.web, silent)).toMatchObject({ kind: "answer", parameters: { code: expect.any(String) } });
+  expect(await authorize(browser, service.web, silent)).toMatchObject({ kind: "response", parameters: { code: expect.any(String) } });
 });
 
 test("a user whose session ended before the confirmation is prompted", async () => {

@@ -247,7 +247,7 @@ describe("races and crashes", () => {
     const verified = await Promise.all(loginSessions.map(({ browser, state }) => step(browser, state, { action: "sign-in", password })));
     for (const reply of verified) expect(reply).toMatchObject({ screen: { name: "invitation", invited: true } });
     const results = await Promise.all(loginSessions.map(({ browser, state }) => step(browser, state, { action: "accept-invitation" })));
-    const responses = results.map(redirectOf).map((end) => (end.kind === "answer" ? end.parameters : {}));
+    const responses = results.map(redirectOf).map((end) => (end.kind === "response" ? end.parameters : {}));
     const members = await organizations.members(acme);
     expect(members).toHaveLength(1);
     const [{ user_id: winner } = {}] = members;
@@ -286,7 +286,7 @@ test("the page of an invitation without initiate_login_uri starts the login and 
   const browser = service.browser();
   const result = await readResult(await browser.get(url));
   expect(await organizations.members(acme)).toEqual([]);
-  expect(await signIn(browser, result, service.ada)).toMatchObject({ kind: "answer", to: "https://app.example.test/", parameters: {} });
+  expect(await signIn(browser, result, service.ada)).toMatchObject({ kind: "response", to: "https://app.example.test/", parameters: {} });
   expect(await organizations.members(acme)).toMatchObject([{ user_id: service.ada.userId }]);
   expect((await service.browser().get("/u/invitation?invitation=none")).status).toBe(400);
 });

@@ -98,7 +98,7 @@ describe("not now", () => {
     const state = loginState(await readResult(await browser.get(url)));
     await verifyBy(state, service.ada);
     expect(await submit(browser, state, { action: "not-now" })).toEqual({
-      kind: "answer",
+      kind: "response",
       mode: "query",
       to: "https://app.example.test/",
       parameters: {},

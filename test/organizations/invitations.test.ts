@@ -108,7 +108,7 @@ describe("creating an invitation", () => {
   });
 
   test("succeeds if its mail cannot be sent, or if no sender is configured", async () => {
-    const failing = { send: () => Promise.reject(new Error("the mail server is away")) };
+    const failing = { send: () => Promise.reject(new Error("the mail server is unavailable")) };
     for (const mail of [failing, undefined]) {
       const without = await openService({ messages: mail === undefined ? {} : { mail } });
       const id = await organizationsBy(without.manage).create("acme");

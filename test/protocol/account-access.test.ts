@@ -26,8 +26,8 @@ import { insertConsent, insertProof } from "../support/rows.ts";
 
 /**
  * An attacker who signed up with another user's email address or phone number loses all access once the owner verifies
- * it. The attacker knows the password, receives messages to their own number, has a session, authorized an app of their
- * own and linked an account of their own.
+ * it. The attacker knows the password, receives messages to a second number, has a session, authorized an app and
+ * linked a second account.
  */
 
 const grant = "http://auth0.com/oauth/grant-type/passwordless/otp";
@@ -135,8 +135,7 @@ const methods: { readonly [name: string]: (account: Account) => Promise<unknown>
 describe.each(Object.entries(methods))("after %s", (_, verify) => {
   test("the attacker has no access to the account any more", async () => {
     const account = await signUp({ email, phone_number: strangersNumber, username: "stranger" });
-    // The attacker verifies their own number, signs in, authorizes an app of their own, and links an account of their
-    // own.
+    // The attacker verifies a second number, signs in, authorizes an app, and links a second account.
     expect(await signInByPassword(strangersNumber)).toBe(account.userId);
     const browser = service.browser();
     const { refresh } = await obtainTokens(service, app, account, { ...offline, connection: database }, browser);

@@ -225,7 +225,7 @@ describe("a client grant for users", () => {
     expect(scopesOfToken((await administer(app)).access)).toEqual(["read:users"]);
   });
 
-  test("gives a user without roles no scopes", async () => {
+  test("grants no scopes to a user without roles", async () => {
     const app = await registerBy(await callerWith("create:clients"));
     await grantTo(app, { scope: [], allow_all_scopes: true });
     expect(scopesOfToken((await obtainTokens(service, app, service.bob, requested)).access)).toEqual([]);

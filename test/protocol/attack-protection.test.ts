@@ -114,7 +114,7 @@ describe.each(stores)("attack protection on $name", ({ open }) => {
       }),
     );
     for (const loginSession of loginSessions)
-      expect(loginSession).toMatchObject({ kind: "answer", parameters: { code: expect.any(String) } });
+      expect(loginSession).toMatchObject({ kind: "response", parameters: { code: expect.any(String) } });
   });
 
   test("counts failures of linked accounts on the primary account", async () => {

@@ -41,7 +41,7 @@ async function logOut(url: URL, browser: Browser, app: App, state: string): Prom
 async function signInAt(url: URL, browser = service.browser()): Promise<URL> {
   const response = await browser.get(url.href);
   const result = await signIn(browser, readRedirect(response.headers.get("location") ?? ""), service.ada);
-  if (result.kind !== "answer") throw new Error("no answer");
+  if (result.kind !== "response") throw new Error("not an authorization response");
   return new URL(`${result.to}?${new URLSearchParams(result.parameters)}`);
 }
 

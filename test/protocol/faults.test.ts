@@ -54,11 +54,11 @@ describe("a fault at /authorize", () => {
         // Opening a second service can throw this. The message describes the host's configuration, so only the host may
         // see it.
         [new PosternError("configuration_error", "a secret of the database"), "server_error"],
-        [new UnavailableError("the database is away"), "temporarily_unavailable"],
+        [new UnavailableError("the database is unavailable"), "temporarily_unavailable"],
       ] as const) {
         fault = { on: "authorization_codes", error };
         const result = await authorize(browser, app, { response_mode, prompt: "none" });
-        expect(result).toMatchObject({ kind: "answer", mode: response_mode });
+        expect(result).toMatchObject({ kind: "response", mode: response_mode });
         expect(errorParameters(result)).toMatchObject({ error: code, state: "st-1", iss: service.postern.issuer });
         expect(JSON.stringify(result)).not.toMatch(/secret of the database|away/);
       }

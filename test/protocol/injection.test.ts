@@ -65,7 +65,7 @@ test.each(attacks)("returns %j unchanged and escaped in a posted response", asyn
   for (const response_mode of ["form_post", "web_message"]) {
     const app = response_mode === "form_post" ? service.web : service.spa;
     const result = await authorize(service.browser(), app, { prompt: "none", response_mode, state });
-    if (result.kind !== "answer") throw new Error(`no answer: ${result.kind}`);
+    if (result.kind !== "response") throw new Error(`not an authorization response: ${result.kind}`);
     expect(result.parameters).toMatchObject({ state, error: "login_required" });
   }
 });
@@ -105,6 +105,6 @@ test("allows framing only for posted responses, and only a page's own scripts", 
 
 test("an echoed value cannot break response headers", async () => {
   const result = await authorize(service.browser(), service.web, { prompt: "none", state: "a\r\nSet-Cookie: x=1" });
-  if (result.kind !== "answer") throw new Error("no answer");
+  if (result.kind !== "response") throw new Error("not an authorization response");
   expect(result.parameters["state"]).toBe("a\r\nSet-Cookie: x=1");
 });

@@ -293,7 +293,7 @@ test("lets another user sign in from the consent page, and prompts that user for
   const html = await page(state);
   expect(html).toContain(service.ada.email);
   expect(html).toContain("Not you?");
-  expect(html, "where the answer goes").toContain("app.example.test");
+  expect(html, "the redirect host").toContain("app.example.test");
   const left = await sendForm(browser, html, { action: "other-account" });
   expect(await readResult(left)).toEqual({ kind: "login", state, step: "identifier" });
   await submit(browser, state, { action: "continue", identifier: service.bob.email });

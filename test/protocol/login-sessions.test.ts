@@ -183,7 +183,7 @@ test("the JSON flow API and the forms behave alike", async () => {
   expect([...forms.cookies.keys()]).toEqual([...json.cookies.keys()]);
 });
 
-test("redirects a JSON flow to a page if the response mode requires one", async () => {
+test("redirects a client of the JSON flow API to a page if the response mode requires one", async () => {
   const browser = service.browser();
   const result = await authorize(browser, service.web, { response_mode: "form_post" });
   const state = loginState(result);
@@ -201,9 +201,9 @@ test("a session expires by idle time and by age, and the next request requires a
   const browser = service.browser();
   await login(browser, service.web, service.ada);
   service.clock.advance("71h");
-  expect((await authorize(browser, service.web)).kind, "each use moves the end of idling").toBe("answer");
+  expect((await authorize(browser, service.web)).kind, "each use moves the end of idling").toBe("response");
   service.clock.advance("71h");
-  expect((await authorize(browser, service.web)).kind).toBe("answer");
+  expect((await authorize(browser, service.web)).kind).toBe("response");
   service.clock.advance("72h");
   expect((await authorize(browser, service.web)).kind).toBe("login");
 });

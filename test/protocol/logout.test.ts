@@ -31,7 +31,7 @@ const logOut = (browser: Browser, parameters: AuthorizationParameters = {}): Pro
 };
 const isSignedIn = async (browser: Browser): Promise<boolean> => {
   const result = await authorize(browser, service.web, { prompt: "none" });
-  return result.kind === "answer" && result.parameters["error"] === undefined;
+  return result.kind === "response" && result.parameters["error"] === undefined;
 };
 const expectSignedOut = async (browser: Browser, { refresh, access }: Tokens): Promise<void> => {
   expect([...browser.cookies.keys()].some((name) => name.includes("session"))).toBe(false);

@@ -83,7 +83,7 @@ describe("discovery", () => {
     await login(browser, service.web, service.ada);
     for (const prompt of names("prompt_values_supported")) {
       const result = await authorize(browser, service.web, { prompt });
-      if (result.kind === "answer") successParameters(result);
+      if (result.kind === "response") successParameters(result);
     }
     expect(errorParameters(await authorize(browser, service.web, { prompt: "create" }))["error"]).toBe("invalid_request");
   });

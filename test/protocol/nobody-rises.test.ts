@@ -18,8 +18,8 @@ import { organizationsBy, type OrganizationManager } from "../support/organizati
 import { clientSecret, managementAudience } from "../support/postern.ts";
 
 /**
- * A user's rights in the Management API come only from their own roles and permissions in the tenant, whatever they or
- * their app request.
+ * A user's rights in the Management API come only from their own roles and permissions in the tenant, and never from a
+ * parameter of a request.
  */
 
 const everything = managementScopes.map(({ value }) => value);

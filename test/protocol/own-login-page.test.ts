@@ -44,5 +44,5 @@ test("shows a form_post response on the hosted page", async () => {
   expect(readRedirect(String(end))).toEqual({ kind: "login", state });
   const page = await (await browser.get(new URL(String(end)).pathname + new URL(String(end)).search)).text();
   expect(page).toContain(`action="${service.web.redirectUri}"`);
-  expect(await authorize(browser, service.web, { prompt: "none" })).toMatchObject({ kind: "answer" });
+  expect(await authorize(browser, service.web, { prompt: "none" })).toMatchObject({ kind: "response" });
 });

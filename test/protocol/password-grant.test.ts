@@ -211,7 +211,7 @@ test("responds to an exceeded limit with 429 in the JSON flow API, and with an e
 
 test("allows the attempt and logs a warning if the limiter throws", async () => {
   decide = async () => {
-    throw new Error("the counter is down");
+    throw new Error("the counter is unavailable");
   };
   tokens(await tryPassword(service.ada.email, service.ada.password));
   service.clock.advance("5s");

@@ -48,7 +48,7 @@ describe("a client without client authentication", () => {
 
   test("rotates refresh tokens after its authentication method changes to none", async () => {
     const client = await create({ app_type: "regular_web", refresh_token: nonRotating });
-    expect((await replay(client, text(client, "client_secret"))).status, "its tokens stay").toBe(200);
+    expect((await replay(client, text(client, "client_secret"))).status, "its tokens are unchanged").toBe(200);
     object(await change(client, { token_endpoint_auth_method: "none" }));
     const changed = await read(client);
     expect(changed["refresh_token"]).toMatchObject({ ...rotating, leeway: 30, infinite_idle_token_lifetime: false });

@@ -47,7 +47,7 @@ test("logs the first failures of one kind from an address as rows, and counts th
   expect(rows.slice(0, 60).every(({ details }) => (details as Json)["count"] === undefined)).toBe(true);
 });
 
-test("counts failures separately for each client, so that many failures of one cannot hide those of another", async () => {
+test("lists a count for each client in the aggregated row, so that many failures of one cannot hide those of another", async () => {
   const service = await createTestPostern();
   await times(60, () => fail(service, "198.51.100.7", "app-1"));
   await times(200, () => fail(service, "198.51.100.7"));
@@ -84,7 +84,7 @@ test("writes the count with the next event after the minute, without a sweep, an
   expect(await service.data.collections.logs.count({ tenant_id: "main", type: "feccft" })).toBe(60 + 2 + 60 + 1 + 1);
 });
 
-test("counts separately for each address, tenant and kind; an IPv6 network is one address", async () => {
+test("counts separately for each address, tenant and kind; an IPv6 /64 network counts as one address", async () => {
   const service = await createTestPostern();
   await times(70, () => fail(service, "198.51.100.7"));
   await fail(service, "198.51.100.8");
@@ -118,7 +118,7 @@ test("failures from unknown addresses have ten times as many rows and a separate
   expect(rows.flatMap(({ ip, details }) => ("count" in details ? [{ ip, count: details["count"] }] : []))).toEqual([
     { ip: "", count: 100 },
   ]);
-  // Slower attempts do not fill the log faster, because they are still counted.
+  // Waiting for the next minute allows no more rows: the failures are still aggregated.
   await times(50, () => fail(service));
   expect(await stored()).toBe(602);
 });

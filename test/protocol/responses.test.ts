@@ -40,16 +40,19 @@ async function verifyToken(token: string, app: App = service.web): Promise<JWTPa
   return payload;
 }
 
-async function getResponse(parameters: AuthorizationParameters, app: App = service.web): Promise<Extract<FlowResult, { kind: "answer" }>> {
+async function getResponse(
+  parameters: AuthorizationParameters,
+  app: App = service.web,
+): Promise<Extract<FlowResult, { kind: "response" }>> {
   const browser = service.browser();
   const result = await signIn(browser, await authorize(browser, app, parameters), service.ada).catch(async () => {
     throw new Error("the login session did not end");
   });
-  if (result.kind === "answer") return result;
+  if (result.kind === "response") return result;
   // The JSON flow API redirects to the page with the posted response.
   if (result.kind === "login") {
     const page = await readResult(await browser.get(`/u/login?${new URLSearchParams({ state: result.state })}`));
-    if (page.kind === "answer") return page;
+    if (page.kind === "response") return page;
   }
   throw new Error(JSON.stringify(result));
 }
@@ -61,7 +64,7 @@ test.each(types)(
   async (response_type) => {
     const responseTypes = new Set(response_type.split(" "));
     const { mode, to, parameters } = await getResponse({ response_type, ...bare });
-    successParameters({ kind: "answer", mode, to, parameters });
+    successParameters({ kind: "response", mode, to, parameters });
     expect(mode).toBe(response_type === "code" ? "query" : "fragment");
     expect(to).toBe(service.web.redirectUri);
     const names = [

@@ -318,7 +318,7 @@ describe("the link in a code mail", () => {
   test("signs in another browser, which then starts its own authorization request", async () => {
     const phone = service.browser();
     expect((await submitForm(phone)).headers.get("location")).toBe("https://app.example.test/login");
-    expect((await authorize(phone, app)).kind).toBe("answer");
+    expect((await authorize(phone, app)).kind).toBe("response");
     expect((await authorize(browser, app)).kind).toBe("login");
   });
 

@@ -17,7 +17,7 @@ test.each([
   object(await service.manage("PATCH", "/api/v2/tenants/settings", settings));
   const isSignedIn = async (browser = service.browser()): Promise<boolean> => {
     const result = await authorize(browser, service.web, { prompt: "none" });
-    return result.kind === "answer" && "code" in result.parameters;
+    return result.kind === "response" && "code" in result.parameters;
   };
   const [used, unused] = [service.browser(), service.browser()];
   for (const browser of [used, unused]) await login(browser, service.web, service.ada);

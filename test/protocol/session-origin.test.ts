@@ -76,7 +76,7 @@ const atWork = { connection: "staff", ...offline };
 
 async function hasSession(browser: Browser, app: App, requested = {}): Promise<boolean> {
   const result = await authorize(browser, app, { ...silent, ...requested });
-  if (result.kind === "answer" && "code" in result.parameters) return true;
+  if (result.kind === "response" && "code" in result.parameters) return true;
   expect(errorParameters(result)).toMatchObject({ error: "login_required" });
   return false;
 }

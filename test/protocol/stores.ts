@@ -51,14 +51,14 @@ export function recordingAdapter(inner: DataAdapter): { readonly data: DataAdapt
 export function strictAdapter(inner: DataAdapter): DataAdapter {
   const check = (...result: readonly unknown[]): void => {
     if (/\\u0000|\\ud[89a-f]/.test(JSON.stringify(result)))
-      throw new Error(`no text for a database: ${JSON.stringify(result).slice(0, 300)}`);
+      throw new Error(`a text that a database cannot store: ${JSON.stringify(result).slice(0, 300)}`);
   };
   const checkWhere = ({ name, fields }: CollectionDescription, where: Match<AnyRow>): void => {
     check(where);
     for (const [field, condition] of Object.entries(where)) {
       const described = fields[field];
       if (described?.type !== "string" || typeof condition !== "string") continue;
-      if (Array.from(condition).length > described.length) throw new Error(`too long a text for ${name}.${field}`);
+      if (Array.from(condition).length > described.length) throw new Error(`the text is too long for ${name}.${field}`);
     }
   };
   // Built with `defineAdapter`, as every adapter: its checks respond before a query reaches the store.

@@ -35,7 +35,7 @@ describe.each(stores)("a recreated tenant on $name", ({ open }) => {
     await data.collections.tenants.update({ id: "main" }, { set: { created_at: second + 1000 } });
     service.clock.advance("6s");
     for (const response of await look()) expectError(response, 401, "invalid_token");
-    expect(await silent()).toMatchObject({ kind: "answer", parameters: { error: "invalid_request" } });
+    expect(await silent()).toMatchObject({ kind: "response", parameters: { error: "invalid_request" } });
     expect(await service.call("GET", "/api/v2/clients", { token: await service.token() })).toMatchObject({ status: 200 });
   });
 });

@@ -129,7 +129,7 @@ describe.each(stores)("tenant isolation on $name", ({ open }) => {
     for (const [name, value] of new Map(browser.cookies)) browser.cookies.set(name.replace("main", "other"), value);
     expect(errorParameters(await authorize(browser, there, { prompt: "none" }))["error"]).toBe("login_required");
     await browser.get(`/v2/logout?client_id=${there.clientId}`);
-    expect((await authorize(browser, here, { prompt: "none" })).kind).toBe("answer");
+    expect((await authorize(browser, here, { prompt: "none" })).kind).toBe("response");
   });
 
   test("another tenant's login session is unknown, even under the other cookie name", async () => {

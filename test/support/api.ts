@@ -24,7 +24,7 @@ export async function managerOf(service: TestPostern, tenantId: "main" | "other"
 /** The JSON object of a response with this status. */
 export function object(response: Answer, status = 200): Json {
   expect({ status: response.status, body: response.body }).toMatchObject({ status, body: expect.any(Object) });
-  if (!isObject(response.body)) throw new Error("the answer is no JSON object");
+  if (!isObject(response.body)) throw new Error("the response is not a JSON object");
   return response.body;
 }
 
@@ -74,7 +74,7 @@ export async function listAllPages(manage: Manager, path: string, key: string, t
     next = page["next"];
     if (next === undefined) return found;
   }
-  throw new Error("the walk does not end");
+  throw new Error("the list does not end");
 }
 
 /** The audit events of a type, newest first. */

@@ -102,7 +102,7 @@ export async function openService(options: TestOptions = {}): Promise<LoginServi
 /** The result of a browser request: an authorization response, the login page, or another page. */
 export type FlowResult =
   | {
-      readonly kind: "answer";
+      readonly kind: "response";
       readonly mode: "query" | "fragment" | "form_post" | "web_message";
       readonly to: string;
       readonly parameters: { readonly [name: string]: string };
@@ -154,7 +154,7 @@ export async function readResult(response: Response): Promise<FlowResult> {
     return readRedirect(location);
   }
   const html = await response.text();
-  const posted = readPostedAnswer(html);
+  const posted = readPostedResponse(html);
   return posted ?? { kind: "page", status: response.status, html };
 }
 
@@ -170,20 +170,20 @@ export function readRedirect(location: string): FlowResult {
   const [bare = "", query = ""] = to.split("?", 2);
   const inFragment = fragment !== undefined && fragment !== "";
   return {
-    kind: "answer",
+    kind: "response",
     mode: inFragment ? "fragment" : "query",
     to: inFragment ? to : bare,
     parameters: Object.fromEntries(new URLSearchParams(inFragment ? fragment : query)),
   };
 }
 
-function readPostedAnswer(html: string): FlowResult | undefined {
+function readPostedResponse(html: string): FlowResult | undefined {
   const [, script = ""] = /<script nonce="[^"]*">(.*?)<\/script>/s.exec(html) ?? [];
   if (script.includes("postMessage")) return readMessage(script);
   const fields = formFields(html);
   const action = formAction(html);
   if (action === undefined || !("iss" in fields)) return undefined;
-  return { kind: "answer", mode: "form_post", to: action, parameters: fields };
+  return { kind: "response", mode: "form_post", to: action, parameters: fields };
 }
 
 /** Runs the script of a page in a frame, and reads the message to the parent window. */
@@ -192,7 +192,7 @@ function readMessage(script: string): FlowResult | undefined {
   const parent = {
     postMessage: (message: { type: string; response: object }, to: string) => {
       expect(message.type).toBe("authorization_response");
-      sent = { kind: "answer", mode: "web_message", to, parameters: asTexts(message.response) };
+      sent = { kind: "response", mode: "web_message", to, parameters: asTexts(message.response) };
     },
   };
   runInNewContext(script, { window: { parent } });
@@ -205,14 +205,14 @@ function asTexts(values: object): { readonly [name: string]: string } {
 
 /** The parameters of a successful authorization response. Throws if the result is not one. */
 export function successParameters(result: FlowResult): { readonly [name: string]: string } {
-  if (result.kind !== "answer") throw new Error(`no answer for the client: ${JSON.stringify(result)}`);
+  if (result.kind !== "response") throw new Error(`not an authorization response: ${JSON.stringify(result)}`);
   expect(result.parameters).not.toHaveProperty("error");
   return result.parameters;
 }
 
 /** The parameters of an authorization error response. Throws if the result is not one. */
 export function errorParameters(result: FlowResult): { readonly [name: string]: string } {
-  if (result.kind !== "answer") throw new Error(`no answer for the client: ${JSON.stringify(result)}`);
+  if (result.kind !== "response") throw new Error(`not an authorization response: ${JSON.stringify(result)}`);
   expect(result.parameters).toHaveProperty("error");
   return result.parameters;
 }

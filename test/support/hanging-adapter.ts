@@ -1,7 +1,7 @@
 import type { AnyRow, Collection, Collections, DataAdapter } from "@postern/core/adapter";
 import { createManualClock, type ManualClock } from "@postern/core/testing";
 
-/** A database that stops responding when a test says so. */
+/** A database that stops responding on request. */
 export interface HangingDatabase {
   readonly adapter: DataAdapter;
   /** Lets the calls that `matches` accepts hang from now on. Default: all. */
@@ -76,7 +76,7 @@ export interface WatchedClock extends ManualClock {
   secondsOf<T>(work: Promise<T>): Promise<{ readonly value: T; readonly seconds: number }>;
 }
 
-/** Makes a {@link WatchedClock}. */
+/** Creates a {@link WatchedClock}. */
 export function watchedClock(): WatchedClock {
   const clock = createManualClock(Date.UTC(2026, 0, 1));
   const timers = new Set<object>();
@@ -118,5 +118,5 @@ export async function until(isDone: () => boolean, condition: string): Promise<v
     if (isDone()) return;
     await nextTurn();
   }
-  throw new Error(`did not come about: ${condition}`);
+  throw new Error(`did not happen: ${condition}`);
 }

@@ -70,7 +70,7 @@ export function testProviderRaces(store: () => Promise<DataAdapter>): void {
       }),
     );
     const result = await Promise.all(methods.map(({ browser, back }) => returnFromProvider(browser, back)));
-    expect(new Set(result.map(({ kind }) => kind))).toEqual(new Set(["answer"]));
+    expect(new Set(result.map(({ kind }) => kind))).toEqual(new Set(["response"]));
     expect(await findUsers(federation, "email:sam@people.example")).toMatchObject([{ logins_count: 32 }]);
   });
 

@@ -84,7 +84,7 @@ export function testRaces(open: () => Promise<DataAdapter>): void {
     expect(object(await manage("GET", "/api/v2/tenants"))["flags"]).toMatchObject({ flag0: true, flag4: true });
   });
 
-  test("gives an email address to one of eight users that parallel updates set it for", async () => {
+  test("sets an email address for one of eight users in parallel updates", async () => {
     const ids = await Promise.all(
       many
         .slice(0, 8)

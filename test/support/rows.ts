@@ -47,7 +47,7 @@ export async function insertLinked(
     ...account,
   };
   const users = data.collections.users;
-  if (!(await users.insert([{ ...row, tenant_id: "main" }]))) throw new Error(`${schema.users.name}: taken`);
+  if (!(await users.insert([{ ...row, tenant_id: "main" }]))) throw new Error(`${schema.users.name}: duplicate key`);
   if ((await users.update({ tenant_id: "main", user_id: primary }, { add: { linked_count: 1 } })) !== 1) throw new Error("no primary");
 }
 
@@ -102,7 +102,7 @@ export async function insertConsent(
     scope,
   };
   if (!(await data.collections.consents.insert([{ ...row, tenant_id: tenantId, revision: 0, created_at: now, updated_at: now }]))) {
-    throw new Error("the consent is there already");
+    throw new Error("the consent exists already");
   }
   return id;
 }

@@ -29,7 +29,7 @@ export async function methodsOfSdk(): Promise<ReadonlyMap<string, string | undef
     for (const args of [samples, [{ users: new Blob(["[]"]), connection_id: "sample-1" }]]) {
       if (requested === undefined) await call(args).catch(() => undefined);
     }
-    if (requested === undefined) throw new Error(`${name} asks nothing`);
+    if (requested === undefined) throw new Error(`${name} has no request`);
     found.set(name, routeOf(requested));
   }
   return found;
@@ -43,7 +43,8 @@ function createRouteFinder(): (request: Request) => string | undefined {
   return ({ method, url }) => {
     try {
       const { entry, params } = router.find(method, new URL(url).pathname);
-      // If a literal segment of another route matches an id of ours, that other route does not exist.
+      // If the SDK's path has a literal where this route has an id, the SDK calls another route, which is not
+      // supported.
       return Object.values(params).every((value) => samples.includes(value)) ? `${entry.method} ${entry.path}` : undefined;
     } catch (error) {
       if (isPosternError(error)) return undefined;

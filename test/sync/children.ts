@@ -62,6 +62,6 @@ export async function addPermissions(manage: Manager, roleId: string, identifier
 /** A record of a tenant by its name. */
 export async function findByName(manage: Manager, kind: "roles" | "resource-servers", name: string): Promise<Json> {
   const found = list(await manage("GET", `/api/v2/${kind}?per_page=100`)).find((record) => record["name"] === name);
-  if (found === undefined) throw new Error(`no ${kind} by the name ${name}`);
+  if (found === undefined) throw new Error(`no ${kind} with the name ${name}`);
   return found;
 }

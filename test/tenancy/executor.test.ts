@@ -45,10 +45,10 @@ describe("an operation executor of the host", () => {
     [
       "throws",
       () => {
-        throw new Error("the queue is away");
+        throw new Error("the queue is unavailable");
       },
     ],
-    ["rejects", () => Promise.reject(new Error("the queue is away"))],
+    ["rejects", () => Promise.reject(new Error("the queue is unavailable"))],
   ])("leaves the operation to the sweep and logs it if it %s", async (_, submit) => {
     const service = await openWith({ operationExecutor: { submit } });
     await service.main.create("/tenants", acme);
@@ -124,7 +124,7 @@ describe("an adapter without operations", () => {
 test("operations of creations and deletions are not stored if the host disables them, and recovery still works", async () => {
   let broken = false;
   const data = aroundWrites(createMemoryAdapter({ strict: true }), async (name, run) => {
-    if (broken && name === "connections.insert") throw new Error("the store is away");
+    if (broken && name === "connections.insert") throw new Error("the store is unavailable");
     return run();
   });
   const { main } = await openWith({ data, databaseIsolation: { getAdapters: () => undefined, recordProvisionOperations: false } });

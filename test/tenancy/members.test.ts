@@ -209,7 +209,7 @@ test("a user of a child tenant signs in, switches the organization and refreshes
   expect(claimsOf(second.access)).toMatchObject({ tenant_id: "acme", org_id: support, sub: userId });
   const refreshed = tokens(await service.exchange(refreshGrant(own, first.refresh)));
   expect(claimsOf(refreshed.access)).toMatchObject({ tenant_id: "acme", org_id: sales, sub: userId });
-  // The control plane rejects these tokens: it has no organization with that id.
+  // The control plane rejects the tokens of the child tenant.
   expectError(await call(refreshed.access, "GET", "/userinfo", undefined, { "tenant-id": "main" }), 403, "forbidden");
   expectError(await call(refreshed.access, "GET", "/tenants"), 401, "invalid_token");
 });

@@ -103,7 +103,7 @@ describe("a failed creation", () => {
   test("keeps the id if its database can neither be created nor deleted, until the sweep deletes it", async () => {
     let broken = true;
     const fail = (): void => {
-      if (broken) throw new Error("the server is away");
+      if (broken) throw new Error("the server is unavailable");
     };
     const { main, data, clock, postern, calls } = await openWith({ onProvision: fail, onDeprovision: fail });
     const before = await allRows(data);
@@ -125,7 +125,7 @@ test("a deletion whose database cannot be deleted is complete except for the hos
   let broken = true;
   const { main, data, clock, postern } = await openWith({
     onDeprovision: () => {
-      if (broken) throw new Error("the server is away");
+      if (broken) throw new Error("the server is unavailable");
     },
   });
   const before = await allRows(data);
@@ -146,7 +146,7 @@ test("a deletion whose database cannot be deleted is complete except for the hos
 test("fifty failing deletions do not block another one", async () => {
   const { main, data, clock, postern, calls } = await openWith({
     onDeprovision: (id) => {
-      if (id.startsWith("bad")) throw new Error("the server is away");
+      if (id.startsWith("bad")) throw new Error("the server is unavailable");
     },
   });
   const { tenants } = data.collections;
@@ -166,14 +166,14 @@ test("an upgrade lets the host migrate a tenant's database, and fails if the hos
   let broken = false;
   const { main, calls } = await openWith({
     onProvision: () => {
-      if (broken) throw new Error("the server is away");
+      if (broken) throw new Error("the server is unavailable");
     },
   });
   await main.create("/tenants", acme);
   broken = true;
   object(await main("POST", "/tenants/acme/operations", { kind: "upgrade" }), 201);
   const [failed] = await operationsOf(main, "acme");
-  expect(failed).toMatchObject({ kind: "upgrade", status: "failed", error: "the server is away" });
+  expect(failed).toMatchObject({ kind: "upgrade", status: "failed", error: "the server is unavailable" });
   broken = false;
   object(await main("POST", "/tenants/acme/operations", { kind: "upgrade" }), 201);
   expect((await operationsOf(main, "acme"))[0]).toMatchObject({ status: "succeeded" });

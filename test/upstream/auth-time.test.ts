@@ -26,7 +26,7 @@ async function idTokenClaims({ service }: Pick<ScriptedProvider, "service">, res
 
 /** The OAuth error that the client gets. */
 function errorOf(result: FlowResult): string | undefined {
-  if (result.kind !== "answer") throw new Error(`no answer: ${JSON.stringify(result)}`);
+  if (result.kind !== "response") throw new Error(`not an authorization response: ${JSON.stringify(result)}`);
   return result.parameters["error"];
 }
 

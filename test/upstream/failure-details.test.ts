@@ -73,7 +73,7 @@ const idToken = "id_token (https://upstream.example.test/token)";
 const uncached: Come = { whileAway: async () => service.clock.advance("11m") };
 
 describe("the token endpoint", () => {
-  test.each<[name: string, answer: Answer, message: string, details: object]>([
+  test.each<[name: string, response: Answer, message: string, details: object]>([
     [
       "rejects the secret",
       json({ error: "invalid_client", error_description: "Invalid client or Invalid client credentials" }, 401),
@@ -148,7 +148,7 @@ describe("discovery, keys and userinfo", () => {
   const discovery = "/.well-known/openid-configuration";
   const metadata = async (): Promise<object> => (await (await provider.defaultResponse(discovery)).json()) as object;
 
-  test.each<[name: string, path: string, answer: Answer, message: string, details: object]>([
+  test.each<[name: string, path: string, response: Answer, message: string, details: object]>([
     [
       "discovery with 404",
       discovery,
@@ -185,7 +185,7 @@ describe("discovery, keys and userinfo", () => {
   });
 
   const userinfo = "userinfo (https://upstream.example.test/userinfo)";
-  test.each<[name: string, answer: Answer, message: string, details: object]>([
+  test.each<[name: string, response: Answer, message: string, details: object]>([
     [
       "userinfo with 401",
       () =>

@@ -51,7 +51,7 @@ describe("a rejected ID token", () => {
       const idToken = `${part({ alg: "none" })}.${part({ ...right, iss: "https://upstream.example.test/", aud: "we", iat: now, exp: now + 60 })}.`;
       return Response.json({ access_token: "at", token_type: "Bearer", id_token: idToken });
     };
-    await answering("/token", none);
+    await expectFailureWith("/token", none);
   });
 });
 
@@ -105,12 +105,12 @@ describe("an invalid response of the identity provider", () => {
     ["a list", "/token", () => Response.json([])],
     ["a broken connection", "/token", () => Promise.reject(new TypeError("fetch failed"))],
   ] as const)("returns to the login page and logs the reason for %s", async (_, path, response) => {
-    await answering(path, response);
+    await expectFailureWith(path, response);
   });
 
   test("cancels a request that does not end after five seconds", async () => {
     const startedAt = performance.now();
-    await answering(
+    await expectFailureWith(
       "/token",
       (request) => new Promise((_, reject) => request.signal.addEventListener("abort", () => reject(new Error("aborted")))),
     );
@@ -118,7 +118,7 @@ describe("an invalid response of the identity provider", () => {
   });
 });
 
-async function answering(path: string, response: (request: Request) => Response | Promise<Response>): Promise<void> {
+async function expectFailureWith(path: string, response: (request: Request) => Response | Promise<Response>): Promise<void> {
   provider.responses.set(path, response);
   try {
     await expectFailure(provider, await provider.signInAs(right));

@@ -69,7 +69,7 @@ export async function openFederation(options: TestOptions = {}): Promise<Federat
   let newest = "";
   const enableFor = async ({ clientId }: App): Promise<void> => {
     const { status } = await service.manage("PATCH", `/api/v2/connections/${newest}/clients`, [{ client_id: clientId, status: true }]);
-    if (status !== 204) throw new Error(`the connection was not switched on: ${status}`);
+    if (status !== 204) throw new Error(`the connection was not enabled: ${status}`);
   };
   return Object.assign(federation, { service, provider, client, connect, enableFor });
 }
@@ -105,7 +105,7 @@ export async function signInAtProvider(
 
 /** The URL of an authorization response. */
 export function responseUrl(result: FlowResult): string {
-  if (result.kind !== "answer") throw new Error(`no answer: ${JSON.stringify(result)}`);
+  if (result.kind !== "response") throw new Error(`not an authorization response: ${JSON.stringify(result)}`);
   return `${result.to}?${new URLSearchParams(result.parameters)}`;
 }
 

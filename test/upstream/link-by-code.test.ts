@@ -76,7 +76,7 @@ describe("a user whose email address belongs to a local account", () => {
     const [linked] = (await auditEvents(service.manage, "w")).map((event) => event["description"]);
     expect(linked).toContain("a code that was sent to it came back");
     // Through the identity provider alone, and with the password as before.
-    expect(await signInWithProvider(federation, providerAccount)).toMatchObject({ kind: "answer" });
+    expect(await signInWithProvider(federation, providerAccount)).toMatchObject({ kind: "response" });
     const other = service.browser();
     const login = loginState(await authorize(other, service.web));
     redirectOf(await step(other, login, { action: "sign-in", identifier: email, password: localAccount.password }));

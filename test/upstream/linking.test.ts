@@ -41,7 +41,7 @@ describe("a user whose email address belongs to a local account", () => {
     expect(html).toContain("You already have an account");
     expect(screenName(await step(browser, state, { action: "link-account" }))).toBe("password");
     const signedIn = await step(browser, state, { action: "sign-in", password: localAccount.password });
-    expect(await subjectOf({ kind: "answer", mode: "query", to: "", parameters: parametersOf(signedIn["redirect_to"]) })).toBe(
+    expect(await subjectOf({ kind: "response", mode: "query", to: "", parameters: parametersOf(signedIn["redirect_to"]) })).toBe(
       localAccount.userId,
     );
     expect(await findUsers(federation, "email:flo@people.example")).toMatchObject([
@@ -105,7 +105,7 @@ describe("a user whose email address belongs to a local account", () => {
     const state = loginState(back);
     expect(screenName(await step(browser, state, { action: "link-account" }))).toBe("password");
     const done = await step(browser, state, { action: "sign-in", password: localAccount.password });
-    expect(await subjectOf({ kind: "answer", mode: "query", to: "", parameters: parametersOf(done["redirect_to"]) })).toBe(
+    expect(await subjectOf({ kind: "response", mode: "query", to: "", parameters: parametersOf(done["redirect_to"]) })).toBe(
       localAccount.userId,
     );
     const { body } = await service.manage("GET", `/api/v2/users/${encodeURIComponent(localAccount.userId)}/sessions`);

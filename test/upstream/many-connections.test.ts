@@ -87,7 +87,7 @@ describe("many enterprise connections", () => {
     const result = await authorize(browser, service.web, { connection: "corp-9" });
     expect((await getFlow(browser, loginState(result)))["screen"]).toMatchObject({ name: "provider", provider: { connection: "corp-9" } });
     expect(await authorize(browser, service.web, { connection: "corp-99" })).toMatchObject({
-      kind: "answer",
+      kind: "response",
       parameters: { error: "invalid_request" },
     });
   });
@@ -107,7 +107,7 @@ describe("many enterprise connections", () => {
     const body = { name: "corp-7", strategy: "oidc", options: { ...options, domain_aliases: ["corp-7.example"] } };
     await service.manage.create("/api/v2/connections", body);
     expect(await submitIdentifier(federation, email("ann"))).toEqual({ step: "password" });
-    expect((await authorize(service.browser(), service.web, { connection: "corp-7" })).kind).toBe("answer");
+    expect((await authorize(service.browser(), service.web, { connection: "corp-7" })).kind).toBe("response");
   });
 });
 
@@ -184,8 +184,8 @@ describe("the domains of a connection", () => {
     const state = loginState(result);
     const providerBrowser = await step(browser, state, { action: "continue", identifier: ann.email });
     const back = await returnFromProvider(browser, await signInAtProvider(federation, text(providerBrowser, "redirect_to"), ann));
-    expect(back.kind).toBe("answer");
-    expect((await authorize(browser, service.web)).kind).toBe("answer");
+    expect(back.kind).toBe("response");
+    expect((await authorize(browser, service.web)).kind).toBe("response");
     await service.manage("PATCH", `/api/v2/connections/${id}/clients`, [{ client_id: service.web.clientId, status: false }]);
     expect((await authorize(browser, service.web)).kind).toBe("login");
   });

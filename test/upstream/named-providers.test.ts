@@ -22,9 +22,9 @@ test("oauth2 compares no issuer: Keycloak sends `iss`, and an ID token with the 
 
 async function expectSignIn(strategy: (typeof strategies)[number], provider: RecordedProvider): Promise<void> {
   let now = 0;
-  const answering = await openRecorded(provider, () => now);
-  const { requests } = answering;
-  const service = await openService({ network: { fetch: answering.fetch } });
+  const recording = await openRecorded(provider, () => now);
+  const { requests } = recording;
+  const service = await openService({ network: { fetch: recording.fetch } });
   now = Math.floor(service.clock.now() / 1000);
   const connection = await service.manage.create("/api/v2/connections", {
     name: strategy,
@@ -43,7 +43,7 @@ async function expectSignIn(strategy: (typeof strategies)[number], provider: Rec
   const query: { readonly [name: string]: string | undefined } = Object.fromEntries(redirected.searchParams);
   expect(query).toMatchObject({ client_id: "we", redirect_uri: callbackUrl, response_type: "code" });
   for (const [name, value] of Object.entries(provider.query ?? {})) expect(query[name], name).toBe(value);
-  answering.nonce = query["nonce"] ?? "";
+  recording.nonce = query["nonce"] ?? "";
 
   const sent = { code: "c-1", state: query["state"] ?? "", ...provider.callback };
   // A cross-site form is redirected as a GET request, with which the browser sends its cookies.

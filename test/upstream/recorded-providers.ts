@@ -253,12 +253,12 @@ export interface AnsweringProvider {
 /** Starts an identity provider with recorded responses. @param now the service's clock, in seconds since 1970. */
 export async function openRecorded(provider: RecordedProvider, now: () => number): Promise<AnsweringProvider> {
   const { publicKey, privateKey } = await generateKeyPair("RS256", { extractable: true });
-  const answering: AnsweringProvider = {
+  const recording: AnsweringProvider = {
     nonce: "",
     requests: [],
     async fetch(request) {
       const url = new URL(request.url);
-      answering.requests.push({ url, headers: request.headers, body: new URLSearchParams(await request.text()) });
+      recording.requests.push({ url, headers: request.headers, body: new URLSearchParams(await request.text()) });
       return respond(url.origin + url.pathname);
     },
   };
@@ -277,7 +277,7 @@ export async function openRecorded(provider: RecordedProvider, now: () => number
     if (url === provider.keys) return Response.json({ keys: [{ ...(await exportJWK(publicKey)), kid: "k1", use: "sig" }] });
     if (url === provider.token) {
       const { claims } = provider;
-      const nonce = provider.withoutNonce ? {} : { nonce: answering.nonce };
+      const nonce = provider.withoutNonce ? {} : { nonce: recording.nonce };
       const all = { iss: provider.issuer, aud: "we", iat: now(), exp: now() + 3600, ...nonce, ...claims };
       const token = new SignJWT(Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)));
       const idToken = claims && (await token.setProtectedHeader({ alg: "RS256", kid: "k1" }).sign(privateKey));
@@ -292,5 +292,5 @@ export async function openRecorded(provider: RecordedProvider, now: () => number
     const reply = provider.replies?.[url];
     return reply === undefined ? new Response("not recorded", { status: 500 }) : Response.json(reply);
   };
-  return answering;
+  return recording;
 }

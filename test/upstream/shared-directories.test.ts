@@ -40,8 +40,8 @@ describe("a connection to a directory in which anyone can register", () => {
   ] as const)("that was stored with that setting earlier, %s: addresses are verified: %s", async (directory, verified) => {
     const provider = microsoft(directory);
     let now = 0;
-    const answering = await openRecorded(provider, () => now);
-    const { manage, web, browser: openBrowser, clock, data } = await openService({ network: { fetch: answering.fetch } });
+    const recording = await openRecorded(provider, () => now);
+    const { manage, web, browser: openBrowser, clock, data } = await openService({ network: { fetch: recording.fetch } });
     now = Math.floor(clock.now() / 1000);
     const body = { name: "waad", strategy: "waad", show_as_button: true, options: { ...client, tenant_domain: directory } };
     const id = text(await manage.create("/api/v2/connections", body), "id");
@@ -53,7 +53,7 @@ describe("a connection to a directory in which anyone can register", () => {
     const browser = openBrowser();
     const state = loginState(await authorize(browser, web));
     const redirected = new URL(text(await step(browser, state, { action: "continue-with", connection: "waad" }), "redirect_to"));
-    answering.nonce = redirected.searchParams.get("nonce") ?? "";
+    recording.nonce = redirected.searchParams.get("nonce") ?? "";
     await browser.get(`/login/callback?${new URLSearchParams({ code: "c-1", state: redirected.searchParams.get("state") ?? "" })}`);
     const user = object(await manage("GET", `/api/v2/users/${encodeURIComponent(String(provider.user["user_id"]))}`));
     expect(user).toMatchObject({ email: "ann@corp.example", email_verified: verified });
