@@ -3,8 +3,8 @@ import { exportSPKI, generateKeyPair, importSPKI, SignJWT, UnsecuredJWT, type JW
 import { createPublicKey } from "node:crypto";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { pickyAdapter } from "./protocol/stores.ts";
-import { expectRefusal, managerOf, object, type Json, type Manager } from "./support/api.ts";
+import { strictAdapter } from "./protocol/stores.ts";
+import { expectError, managerOf, object, type Json, type Manager } from "./support/api.ts";
 import { clientSecret, createTestPostern, issuer, managementAudience, type Answer, type TestPostern } from "./support/postern.ts";
 
 const connection = "Username-Password-Authentication";
@@ -55,7 +55,7 @@ describe.each(places)("%s %s", (method, path) => {
     ["a byte order mark alone", "\uFEFF"],
     ["spaces", "   "],
   ])("malformed JSON: %s", async (_, body) => {
-    expectRefusal(await send(body), 400, "invalid_request", says);
+    expectError(await send(body), 400, "invalid_request", says);
   });
 
   test.each([
@@ -65,12 +65,12 @@ describe.each(places)("%s %s", (method, path) => {
     ["text", '"text"'],
     ["true", "true"],
   ])("JSON that is no object: %s", async (_, body) => {
-    expectRefusal(await send(body), 400, "invalid_request", says);
+    expectError(await send(body), 400, "invalid_request", says);
   });
 
   test("an empty body, and none", async () => {
-    expectRefusal(await send(""), 400, "invalid_request", /is missing/);
-    expectRefusal(await send(undefined), 400, "invalid_request", /is missing/);
+    expectError(await send(""), 400, "invalid_request", /is missing/);
+    expectError(await send(undefined), 400, "invalid_request", /is missing/);
   });
 
   test.each([
@@ -82,45 +82,45 @@ describe.each(places)("%s %s", (method, path) => {
     "*/*",
     "",
   ])("content type %j", async (type) => {
-    expectRefusal(await send('{"a":1}', { "content-type": type }), 415, "unsupported_media_type", "content-type");
+    expectError(await send('{"a":1}', { "content-type": type }), 415, "unsupported_media_type", "content-type");
   });
 
   test("content types that are JSON are taken for it", async () => {
     for (const type of ["application/json", "APPLICATION/JSON; charset=utf-8", "application/merge-patch+json"]) {
-      expectRefusal(await send("[]", { "content-type": type }), 400, "invalid_request", says);
+      expectError(await send("[]", { "content-type": type }), 400, "invalid_request", says);
     }
   });
 
   test("two megabytes, whatever the length says", async () => {
     const large = `{"a":"${"x".repeat(2 * 1024 * 1024)}"}`;
-    expectRefusal(await send(large), 413, "payload_too_large");
+    expectError(await send(large), 413, "payload_too_large");
     const stream = new ReadableStream<Uint8Array>({
       start(controller) {
         for (let i = 0; i < 32; i++) controller.enqueue(new TextEncoder().encode("x".repeat(65_536)));
         controller.close();
       },
     });
-    expectRefusal(await send(stream), 413, "payload_too_large");
-    expectRefusal(await send("{}", { ...json, "content-length": "99999999" }), 413, "payload_too_large");
+    expectError(await send(stream), 413, "payload_too_large");
+    expectError(await send("{}", { ...json, "content-length": "99999999" }), 413, "payload_too_large");
   });
 
   test("JSON nested five thousand deep, and just too deep", async () => {
     for (const depth of [65, 5000]) {
       const deep = `${'{"a":'.repeat(depth)}1${"}".repeat(depth)}`;
-      expectRefusal(await send(deep), 400, "invalid_request", "nest");
-      expectRefusal(await send(`{"a":${"[".repeat(depth)}${"]".repeat(depth)}}`), 400, "invalid_request", "nest");
+      expectError(await send(deep), 400, "invalid_request", "nest");
+      expectError(await send(`{"a":${"[".repeat(depth)}${"]".repeat(depth)}}`), 400, "invalid_request", "nest");
     }
     // So deep that a recursive reader dies of it.
-    expectRefusal(await send(`{"a":${"[".repeat(200_000)}${"]".repeat(200_000)}}`), 400, "invalid_request", "^body");
+    expectError(await send(`{"a":${"[".repeat(200_000)}${"]".repeat(200_000)}}`), 400, "invalid_request", "^body");
   });
 
   test("NUL, lone surrogates, numbers out of range, bytes that are not UTF-8", async () => {
-    expectRefusal(await send('{"a":"x\\u0000y"}'), 400, "invalid_request", "NUL");
-    expectRefusal(await send('{"x\\u0000y":1}'), 400, "invalid_request", "NUL");
-    expectRefusal(await send('{"a":{"b":["\\ud800"]}}'), 400, "invalid_request", "well-formed");
-    expectRefusal(await send('{"\\udfff":1}'), 400, "invalid_request", "well-formed");
-    expectRefusal(await send('{"a":1e999}'), 400, "invalid_request", "range");
-    expectRefusal(await send(Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])), 400, "invalid_request", "UTF-8");
+    expectError(await send('{"a":"x\\u0000y"}'), 400, "invalid_request", "NUL");
+    expectError(await send('{"x\\u0000y":1}'), 400, "invalid_request", "NUL");
+    expectError(await send('{"a":{"b":["\\ud800"]}}'), 400, "invalid_request", "well-formed");
+    expectError(await send('{"\\udfff":1}'), 400, "invalid_request", "well-formed");
+    expectError(await send('{"a":1e999}'), 400, "invalid_request", "range");
+    expectError(await send(Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])), 400, "invalid_request", "UTF-8");
   });
 
   test("an unknown field, named", async () => {
@@ -129,35 +129,35 @@ describe.each(places)("%s %s", (method, path) => {
     for (const field of ["nonsense", "__proto__", "constructor", "a.b", ""]) {
       const answer = await send(`{${JSON.stringify(field)}:1}`);
       expect(answer).toMatchObject({ status: 400 });
-      if (method === "PATCH") expectRefusal(answer, 400, "invalid_request", `'${field}'`);
+      if (method === "PATCH") expectError(answer, 400, "invalid_request", `'${field}'`);
     }
   });
 });
 
 test("a form where JSON alone is taken", async () => {
   const headers = { authorization: `Bearer ${token}`, "content-type": "application/x-www-form-urlencoded" };
-  expectRefusal(await raw("POST", "/api/v2/clients", "name=x", headers), 415, "unsupported_media_type", "application/json");
+  expectError(await raw("POST", "/api/v2/clients", "name=x", headers), 415, "unsupported_media_type", "application/json");
 });
 
 test("forms with NUL, or a parameter twice; broken percent-encoding means itself", async () => {
   const form = { "content-type": "application/x-www-form-urlencoded" };
   const base = `grant_type=client_credentials&client_id=main-manager&client_secret=${clientSecret}`;
-  expectRefusal(await raw("POST", "/oauth/token", `${base}&audience=%00`, form), 400, "invalid_request", "NUL");
-  expectRefusal(await raw("POST", "/oauth/token", `${base}&%00=1`, form), 400, "invalid_request", "NUL");
-  expectRefusal(
+  expectError(await raw("POST", "/oauth/token", `${base}&audience=%00`, form), 400, "invalid_request", "NUL");
+  expectError(await raw("POST", "/oauth/token", `${base}&%00=1`, form), 400, "invalid_request", "NUL");
+  expectError(
     await raw("POST", "/oauth/token", `${base}&client_secret=x`, form),
     400,
     "invalid_request",
     "'client_secret'.*more than once",
   );
-  expectRefusal(
+  expectError(
     await raw("POST", "/oauth/token", `${base}&__proto__=1&__proto__=2`, form),
     400,
     "invalid_request",
     "'__proto__'.*more than once",
   );
-  expectRefusal(await raw("POST", "/oauth/token", `${base}&audience=%zz`, form), 400, "access_denied");
-  expectRefusal(await raw("POST", "/oauth/token", `${base}&audience=%ff`, form), 400, "access_denied");
+  expectError(await raw("POST", "/oauth/token", `${base}&audience=%zz`, form), 400, "access_denied");
+  expectError(await raw("POST", "/oauth/token", `${base}&audience=%ff`, form), 400, "access_denied");
 });
 
 test("a path with broken percent-encoding, NUL or half a character", async () => {
@@ -169,16 +169,16 @@ test("a path with broken percent-encoding, NUL or half a character", async () =>
       ["%ed%a0%80", "percent-encoding"],
       ["a%00b", "NUL"],
     ] as const) {
-      const body = expectRefusal(await manage("GET", `/api/v2/${path}/${id}`), 400, "invalid_request", new RegExp(`'id'.*${says}`));
+      const body = expectError(await manage("GET", `/api/v2/${path}/${id}`), 400, "invalid_request", new RegExp(`'id'.*${says}`));
       expect(body).toMatchObject({ errorCode: "invalid_uri" });
     }
   }
 });
 
 test("a query with NUL or broken percent-encoding", async () => {
-  expectRefusal(await manage("GET", "/api/v2/users?q=a%00b"), 400, "invalid_request", "NUL");
-  expectRefusal(await manage("GET", "/api/v2/users?a%00b=1"), 400, "invalid_request", "NUL");
-  expectRefusal(await manage("GET", "/api/v2/users?per_page=%zz"), 400, "invalid_request", "'per_page'");
+  expectError(await manage("GET", "/api/v2/users?q=a%00b"), 400, "invalid_request", "NUL");
+  expectError(await manage("GET", "/api/v2/users?a%00b=1"), 400, "invalid_request", "NUL");
+  expectError(await manage("GET", "/api/v2/users?per_page=%zz"), 400, "invalid_request", "'per_page'");
   expect([200, 400]).toContain((await manage("GET", "/api/v2/users?q=%ff%fe")).status);
 });
 
@@ -200,7 +200,7 @@ test("a query of 25,000 names is walked through as often as one of ten, by eithe
 });
 
 test("NUL and half characters by ways around the body's check: Basic credentials, assertions, headers", async () => {
-  const picky = await createTestPostern({ data: pickyAdapter(createMemoryAdapter({ strict: true })) });
+  const picky = await createTestPostern({ data: strictAdapter(createMemoryAdapter({ strict: true })) });
   const ask = (headers: { readonly [name: string]: string }, body: Json = {}) =>
     picky.call("POST", "/oauth/token", { headers, body: { grant_type: "client_credentials", audience: managementAudience, ...body } });
   const type = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
@@ -218,7 +218,7 @@ test("NUL and half characters by ways around the body's check: Basic credentials
 });
 
 test("an id longer than any: nothing has it, and no store is asked for it", async () => {
-  const picky = await createTestPostern({ data: pickyAdapter(createMemoryAdapter({ strict: true })) });
+  const picky = await createTestPostern({ data: strictAdapter(createMemoryAdapter({ strict: true })) });
   const ask = await managerOf(picky);
   const paths = [
     "users",
@@ -233,7 +233,7 @@ test("an id longer than any: nothing has it, and no store is asked for it", asyn
   ];
   for (const path of [...paths, "sessions", "refresh-tokens", "custom-domains"]) {
     for (const id of ["x".repeat(601), `org_${"x".repeat(4000)}`]) {
-      expectRefusal(await ask("GET", `/api/v2/${path}/${id}`), 404, "not_found");
+      expectError(await ask("GET", `/api/v2/${path}/${id}`), 404, "not_found");
     }
   }
   for (const path of ["users", "clients", "sessions", "grants"]) {
@@ -246,7 +246,7 @@ describe("tokens", () => {
   const get = (value: string, headers = {}) => service.call("GET", "/api/v2/users", { token: value, headers });
 
   const refused = (answer: Answer, says = "") => {
-    expectRefusal(answer, 401, "invalid_token", says);
+    expectError(answer, 401, "invalid_token", says);
     expect(answer.headers.get("www-authenticate")).toMatch(/^Bearer/);
   };
 
@@ -355,11 +355,11 @@ describe("tokens", () => {
   test("of another tenant: 403, whether the tenant that is named exists or not", async () => {
     const other = await service.token("other");
     expect((await get(other, { "tenant-id": "other" })).status).toBe(200);
-    const existing = expectRefusal(await get(other, { "tenant-id": "main" }), 403, "forbidden");
-    expect(expectRefusal(await get(other, { "tenant-id": "nowhere" }), 403, "forbidden")).toEqual(existing);
+    const existing = expectError(await get(other, { "tenant-id": "main" }), 403, "forbidden");
+    expect(expectError(await get(other, { "tenant-id": "nowhere" }), 403, "forbidden")).toEqual(existing);
     for (const tenantId of ["", "MAIN", " other", "main,other", "../main", "x".repeat(300)]) {
       if (tenantId.trim() === "other") continue;
-      expectRefusal(await get(other, { "tenant-id": tenantId }), 403, "forbidden");
+      expectError(await get(other, { "tenant-id": tenantId }), 403, "forbidden");
     }
   });
 
@@ -384,7 +384,7 @@ describe("tokens", () => {
       ["PATCH", "/api/v2/tenants/settings", "update:tenant_settings"],
     ] as const) {
       const refusal = await service.call(method, path, { token: narrow, ...(method !== "GET" && method !== "DELETE" && { body: {} }) });
-      expect(expectRefusal(refusal, 403, "insufficient_scope", `expected any of: .*${scope}`)).toMatchObject({
+      expect(expectError(refusal, 403, "insufficient_scope", `expected any of: .*${scope}`)).toMatchObject({
         errorCode: "insufficient_scope",
       });
       expect(refusal.headers.get("www-authenticate")).toContain('error="insufficient_scope"');

@@ -75,9 +75,9 @@ describe.each(stores)("what a request costs on $name, in statements and sequenti
     // Settings are kept for five seconds.
     service.clock.advance("6s");
     const cold = await data.costOf(request);
-    expect([cold.statements.length, cold.legs], `cold: ${cold.statements.join(", ")}`).toEqual(budget.cold);
+    expect([cold.statements.length, cold.roundTrips], `cold: ${cold.statements.join(", ")}`).toEqual(budget.cold);
     const warm = await data.costOf(request);
-    expect([warm.statements.length, warm.legs], `warm: ${warm.statements.join(", ")}`).toEqual(budget.warm);
+    expect([warm.statements.length, warm.roundTrips], `warm: ${warm.statements.join(", ")}`).toEqual(budget.warm);
   };
 
   test("client_credentials with a secret", () =>

@@ -5,10 +5,10 @@ import { descriptions } from "./openapi-sweep/description.ts";
 import { undeclaredPart } from "./openapi-sweep/replies.ts";
 import { object, text, type Json } from "./support/api.ts";
 import type { Browser } from "./support/browser.ts";
-import { openFederation, signInThere } from "./upstream/journey.ts";
-import { ask, look, loginState, openService, type App, type LoginService } from "./support/flow.ts";
+import { openFederation, signInAtProvider } from "./upstream/journey.ts";
+import { authorize, getFlow, loginState, openService, type App, type LoginService } from "./support/flow.ts";
 import { organizationsBy } from "./support/organizations.ts";
-import { codeOf, createOutbox, otherThan, type Outbox } from "./support/outbox.ts";
+import { codeOf, createOutbox, differentCode, type Outbox } from "./support/outbox.ts";
 import type { Answer } from "./support/postern.ts";
 
 /**
@@ -43,8 +43,8 @@ beforeAll(async () => {
   });
   const organizations = organizationsBy(service.manage);
   acme = await organizations.create("acme", { display_name: "Acme Inc.", branding: { logo_url: "https://cdn.example.test/acme.png" } });
-  await organizations.join(acme, service.ada);
-  await organizations.join(await organizations.create("beta"), service.ada);
+  await organizations.addMembers(acme, service.ada);
+  await organizations.addMembers(await organizations.create("beta"), service.ada);
 });
 
 /** A custom login page of a host. */
@@ -57,7 +57,7 @@ interface Page {
 }
 
 async function open(browser: Browser, app: App, parameters = {}): Promise<Page> {
-  const state = loginState(await ask(browser, app, parameters));
+  const state = loginState(await authorize(browser, app, parameters));
   let csrf = "";
   const call = async (operation: Operation | undefined, received: Response): Promise<Answer> => {
     const response = { status: received.status, headers: received.headers, body: await received.json() };
@@ -123,7 +123,7 @@ test("every response of a walk through every screen is documented", async () => 
   expect(await forgetful.send("forgot-password")).toMatchObject({ name: "reset-password" });
   expect(await forgetful.send("send-reset", { identifier: service.ada.email })).toMatchObject({ name: "code" });
   const code = codeOf(outbox.take(service.ada.email));
-  expect(await forgetful.send("enter-code", { code: otherThan(code) })).toMatchObject({ problem: "wrong-code" });
+  expect(await forgetful.send("enter-code", { code: differentCode(code) })).toMatchObject({ problem: "wrong-code" });
   expect(await forgetful.send("resend-code")).toMatchObject({ name: "code", again: true });
   const newer = codeOf(outbox.take(service.ada.email));
   expect(await forgetful.send("enter-code", { code: newer })).toMatchObject({ name: "new-password" });
@@ -141,9 +141,9 @@ test("every response of a walk through every screen is documented", async () => 
   const browserOfAda = federatedService.browser();
   const federated = await open(browserOfAda, federatedService.web, { connection: "fieldnotes" });
   expect(await federated.send()).toMatchObject({ name: "provider", provider: { label: "Fieldnotes" } });
-  const { csrf } = await look(browserOfAda, federated.state);
+  const { csrf } = await getFlow(browserOfAda, federated.state);
   const departure = await federated.sendRaw({ state: federated.state, csrf, action: "continue-with" });
-  await browserOfAda.get(await signInThere(federation, text(object(departure), "redirect_to"), provider.ada));
+  await browserOfAda.get(await signInAtProvider(federation, text(object(departure), "redirect_to"), provider.ada));
   expect(await federated.send()).toMatchObject({ name: "link-account", email: federatedService.ada.email });
   expect(await federated.send("link-account")).toMatchObject({ name: "password" });
 

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { createPasswordHasher } from "@postern/core";
 import { createSqliteAdapter } from "@postern/kysely";
 import { object, text } from "./support/api.ts";
-import { codeGrant, login, obtain, offline, openService, refreshGrant, tokens, verifier } from "./support/flow.ts";
+import { codeGrant, login, obtainTokens, offline, openService, refreshGrant, tokens, verifier } from "./support/flow.ts";
 import { clientSecret } from "./support/postern.ts";
 
 let folder: string;
@@ -37,7 +37,7 @@ test("no secret, password, code, token or private key of a whole run can be read
   const first = tokens(await exchange(codeGrant(web, code)));
   Object.assign(secrets, { "an access token": first.access, "an ID token": first.id, "a refresh token": first.refresh });
   secrets["a code verifier"] = verifier;
-  const public1 = await obtain(service, service.spa, ada, offline);
+  const public1 = await obtainTokens(service, service.spa, ada, offline);
   const public2 = tokens(await exchange(refreshGrant(service.spa, public1.refresh)));
   Object.assign(secrets, {
     "a rotated refresh token": public1.refresh,

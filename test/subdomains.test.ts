@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { createMemoryAdapter } from "@postern/memory";
-import { expectRefusal, managerOf, object, text } from "./support/api.ts";
+import { expectError, managerOf, object, text } from "./support/api.ts";
 import { openBrowser, type Browser } from "./support/browser.ts";
 import { countingAdapter } from "./support/counting-adapter.ts";
-import { ask, claimsOf, codeGrant, login, offline, openService, tokens, type App, type LoginService } from "./support/flow.ts";
+import { authorize, claimsOf, codeGrant, login, offline, openService, tokens, type App, type LoginService } from "./support/flow.ts";
 import { insertHost } from "./support/rows.ts";
 import { clientSecret, createTestPostern, type Answer, type TestOptions, type TestPostern } from "./support/postern.ts";
 
@@ -71,7 +71,7 @@ describe("a subdomain", () => {
       },
     };
     const service = await open({ data: { ...inner, collections: { ...inner.collections, organizations: slow } } });
-    const other = ask(service.browser(), service.spa, { organization: "name:acme" });
+    const other = authorize(service.browser(), service.spa, { organization: "name:acme" });
     await requested.promise;
     const issuer = issuerAt(service, "acme.id.example.test");
     await new Promise((resolve) => setImmediate(resolve));
@@ -101,7 +101,7 @@ describe("a subdomain", () => {
       "https://nobody.id.example.test/",
       "https://www.id.example.test/",
     ])
-      expectRefusal(await ask(issuer), 400, "access_denied");
+      expectError(await ask(issuer), 400, "access_denied");
   });
 
   test("has the scheme, the port and the path of the configured issuer", async () => {
@@ -161,7 +161,7 @@ describe("a subdomain", () => {
       ["/api/v2/nothing", { headers: bearer }],
     ] as const) {
       const answer = await at(service, "nobody.id.example.test", path, init);
-      expectRefusal(answer, 404, "not_found");
+      expectError(answer, 404, "not_found");
       expect(JSON.stringify([answer.body, [...answer.headers]])).not.toMatch(/\bmain\b/);
     }
     for (const path of ["/authorize?client_id=main-manager", "/u/login?state=main.x"]) {
@@ -216,7 +216,7 @@ describe("a subdomain", () => {
   test("that disagrees with the tenant-id header, the client or the token is refused", async () => {
     const service = await open();
     const host = "acme.id.example.test";
-    expectRefusal(await at(service, host, discovery, { headers: { "tenant-id": "main" } }), 400, "invalid_request", "tenant-id");
+    expectError(await at(service, host, discovery, { headers: { "tenant-id": "main" } }), 400, "invalid_request", "tenant-id");
     const body = JSON.stringify({
       grant_type: "client_credentials",
       client_id: "main-manager",
@@ -224,11 +224,11 @@ describe("a subdomain", () => {
       audience: "https://id.example.test/api/v2/",
     });
     const post = { method: "POST", headers: { "content-type": "application/json" }, body };
-    expectRefusal(await at(service, host, "/oauth/token", post), 401, "invalid_client");
+    expectError(await at(service, host, "/oauth/token", post), 401, "invalid_client");
     const third = await createTestPostern({ subdomainRouting: { baseDomain, useOrganizations: false } });
     await third.postern.seed({ tenantId: "third" });
     const bearer = { authorization: `Bearer ${await third.token("other")}` };
-    expectRefusal(await at(third, "third.id.example.test", "/api/v2/users", { headers: bearer }), 403, "forbidden");
+    expectError(await at(third, "third.id.example.test", "/api/v2/users", { headers: bearer }), 403, "forbidden");
   });
 
   test("follows its tenant: away with it, with its organization another's, and called as that is", async () => {
@@ -304,17 +304,22 @@ describe("people at a subdomain", () => {
         headers: form,
         body: new URLSearchParams(codeGrant(acme, answer["code"] ?? "")).toString(),
       });
-    expectRefusal(await exchange("globex.id.example.test"), 401, "invalid_client");
+    expectError(await exchange("globex.id.example.test"), 401, "invalid_client");
     const { id, access } = tokens(await exchange("acme.id.example.test"));
     expect(claimsOf(id)).toMatchObject({ iss: "https://acme.id.example.test/", tenant_id: "other" });
     const userinfo = (host: string) => at(service, host, "/userinfo", { headers: { authorization: `Bearer ${access}` } });
     expect(await userinfo("acme.id.example.test")).toMatchObject({ status: 200, body: { email: "p@example.test" } });
-    expectRefusal(await userinfo("globex.id.example.test"), 403, "forbidden");
+    expectError(await userinfo("globex.id.example.test"), 403, "forbidden");
     // Signed in here, and nobody there: not even with every cookie of this one.
-    expect(await ask(browser, acme, { prompt: "none" })).toMatchObject({ kind: "answer", parameters: { code: expect.any(String) } });
+    expect(await authorize(browser, acme, { prompt: "none" })).toMatchObject({
+      kind: "response",
+      parameters: { code: expect.any(String) },
+    });
     const elsewhere = browserAt("globex", browser.cookies);
-    expect(await ask(elsewhere, apps.get("globex") as App, { prompt: "none" })).toMatchObject({ parameters: { error: "login_required" } });
-    expect(await ask(elsewhere, acme)).toMatchObject({ kind: "page", status: 400 });
+    expect(await authorize(elsewhere, apps.get("globex") as App, { prompt: "none" })).toMatchObject({
+      parameters: { error: "login_required" },
+    });
+    expect(await authorize(elsewhere, acme)).toMatchObject({ kind: "page", status: 400 });
     // No cookie names a domain: browsers send them to the host they came from alone.
     const login302 = await browserAt("acme").get(
       `/authorize?client_id=acme-app&response_type=code&redirect_uri=${encodeURIComponent(acme.redirectUri)}&scope=openid`,
@@ -386,7 +391,7 @@ describe("a resolver of the host's", () => {
     const { service } = await resolving(() => moods[mood]?.());
     for (mood = 0; mood < 3; mood++) {
       const [shop, usual] = await Promise.all([at(service, "shop.id.example.test", discovery), issuerAt(service, "id.example.test")]);
-      expectRefusal(shop, 503, "temporarily_unavailable");
+      expectError(shop, 503, "temporarily_unavailable");
       expect(usual).toBe("https://id.example.test/");
     }
     expect(await issuerAt(service, "shop.id.example.test")).toBe("https://shop.id.example.test/");
@@ -398,7 +403,7 @@ describe("a custom domain", () => {
     const service = await open({ domainVerifier: { verify: async () => true } });
     const manage = await managerOf(service, "other");
     for (const domain of ["globex.id.example.test", "a.b.id.example.test", "id.example.test"]) {
-      expectRefusal(await manage("POST", "/api/v2/custom-domains", { domain, type: "self_managed_certs" }), 409, "conflict");
+      expectError(await manage("POST", "/api/v2/custom-domains", { domain, type: "self_managed_certs" }), 409, "conflict");
       await expect(service.postern.seed({ tenantId: "other", domains: [domain] })).rejects.toMatchObject({ code: "configuration_error" });
     }
     expect(await service.data.collections.directory.find({ where: { kind: "host" }, limit: 10 })).toEqual([]);
@@ -423,7 +428,7 @@ describe("a custom domain", () => {
     const after = await createTestPostern({ data, subdomainRouting, testing: { clock: before.clock } });
     expect(await issuerAt(after, "globex.tenants.example")).toBe(404);
     expect(await issuerAt(after, "tenants.example")).toBe("https://id.example.test/");
-    for (const token of issued) expectRefusal(await after.call("GET", "/api/v2/clients", { token }), 401, "invalid_token");
+    for (const token of issued) expectError(await after.call("GET", "/api/v2/clients", { token }), 401, "invalid_token");
   });
 });
 

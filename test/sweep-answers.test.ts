@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { schema } from "@postern/core/adapter";
 import { object, text } from "./support/api.ts";
 import type { Browser } from "./support/browser.ts";
-import { ask, codeGrant, login, openService, refreshGrant, type App, type LoginService } from "./support/flow.ts";
+import { authorize, codeGrant, login, openService, refreshGrant, type App, type LoginService } from "./support/flow.ts";
 import type { Answer } from "./support/postern.ts";
 
 const api = "https://api.example.test/";
@@ -114,7 +114,7 @@ async function perform({ service, apps, held }: World, act: Act): Promise<string
     case "introspect":
       return learned(await service.call("POST", "/oauth/introspect", { body: { ...authenticated(thing.app), token: thing.access } }));
     case "sign in silently":
-      return (await ask(thing.browser, thing.app, { ...asked, prompt: "none" })).kind;
+      return (await authorize(thing.browser, thing.app, { ...asked, prompt: "none" })).kind;
     case "revoke the refresh token":
       return learned(await service.call("POST", "/oauth/revoke", { body: { ...authenticated(thing.app), token: thing.refresh } }));
     case "end the session":

@@ -1,6 +1,6 @@
 import { decodeJwt } from "jose";
 import { beforeAll, describe, expect, test } from "vitest";
-import { expectRefusal, list, managerOf, object, text, type Json, type Manager } from "./support/api.ts";
+import { expectError, list, managerOf, object, text, type Json, type Manager } from "./support/api.ts";
 import { clientSecret, createTestPostern, managementAudience, type Answer, type TestPostern } from "./support/postern.ts";
 import { insertHost } from "./support/rows.ts";
 
@@ -131,7 +131,7 @@ describe("what belongs to one tenant is unknown in another, exactly as what neve
         body: { grant_type: "client_credentials", client_id: "other-manager", client_secret: clientSecret, audience },
       });
     const [known, unknown] = [await ask("https://main-only.example.test"), await ask("https://xxxx-xxxx.example.test")];
-    expectRefusal(known, 400, "access_denied");
+    expectError(known, 400, "access_denied");
     expect(JSON.stringify(known.body).replace("main-only", "xxxx-xxxx")).toBe(JSON.stringify(unknown.body));
 
     const headers = { "tenant-id": "other" };
@@ -151,7 +151,7 @@ describe("a token", () => {
     expect(decodeJwt(token)).toMatchObject({ tenant_id: "main" });
     const ask = (tenantId: string) => service.call("GET", "/api/v2/users", { token, headers: { "tenant-id": tenantId } });
     expect(await ask("main")).toMatchObject({ status: 200 });
-    expectRefusal(await ask("other"), 403, "forbidden");
+    expectError(await ask("other"), 403, "forbidden");
     expect(said(await ask("other"))).toEqual(said(await ask("never")));
   });
 
@@ -161,9 +161,9 @@ describe("a token", () => {
     await own.data.collections.tenants.update({ id: "other" }, { set: { deleting_at: own.clock.now() } });
     // Another process did it: this one may believe what it read for five seconds.
     own.clock.advance("5s");
-    expectRefusal(await own.call("GET", "/api/v2/users", { token }), 401, "invalid_token");
+    expectError(await own.call("GET", "/api/v2/users", { token }), 401, "invalid_token");
     const ask = { grant_type: "client_credentials", client_id: "other-manager", client_secret: clientSecret, audience: managementAudience };
-    expectRefusal(await own.call("POST", "/oauth/token", { body: ask }), 404, "not_found");
+    expectError(await own.call("POST", "/oauth/token", { body: ask }), 404, "not_found");
   });
 });
 
@@ -212,12 +212,12 @@ describe("host names", () => {
 
   test("of another tenant know neither client nor token", async () => {
     const known = await token("login.other.example", "main-manager");
-    expectRefusal(known, 401, "invalid_client");
+    expectError(known, 401, "invalid_client");
     expect(said(known)).toEqual(said(await token("login.other.example", "nobody")));
     const mains = await service.token("main");
-    expectRefusal(await at("login.other.example", "/api/v2/users", { headers: { authorization: `Bearer ${mains}` } }), 403, "forbidden");
+    expectError(await at("login.other.example", "/api/v2/users", { headers: { authorization: `Bearer ${mains}` } }), 403, "forbidden");
     const issuedAtMain = text(object(await token("login.main.example", "main-manager")), "access_token");
-    expectRefusal(
+    expectError(
       await at("login.other.example", "/api/v2/users", { headers: { authorization: `Bearer ${issuedAtMain}` } }),
       403,
       "forbidden",
@@ -231,20 +231,20 @@ describe("host names", () => {
       ["/api/v2/users", {}],
       ["/.well-known/openid-configuration", {}],
     ] as const) {
-      expectRefusal(
+      expectError(
         await at("login.other.example", path, { headers: { ...headers, "tenant-id": "main" } }),
         400,
         "invalid_request",
         "tenant-id",
       );
-      expectRefusal(
+      expectError(
         await at("login.other.example", path, { headers: { ...headers, "tenant-id": "never" } }),
         400,
         "invalid_request",
         "tenant-id",
       );
     }
-    expectRefusal(
+    expectError(
       await token("login.other.example", "main-manager", managementAudience, { "tenant-id": "main" }),
       400,
       "invalid_request",
@@ -295,8 +295,8 @@ describe("host names", () => {
 
 test("a service without a default tenant answers only who names one", async () => {
   const own = await createTestPostern({ defaultTenantId: "nowhere" });
-  expectRefusal(await own.call("GET", "/.well-known/openid-configuration"), 404, "not_found");
+  expectError(await own.call("GET", "/.well-known/openid-configuration"), 404, "not_found");
   expect(await own.call("GET", "/.well-known/openid-configuration", { headers: { "tenant-id": "other" } })).toMatchObject({ status: 200 });
-  expectRefusal(await own.call("GET", "/.well-known/openid-configuration", { headers: { "tenant-id": "never" } }), 404, "not_found");
+  expectError(await own.call("GET", "/.well-known/openid-configuration", { headers: { "tenant-id": "never" } }), 404, "not_found");
   expect(decodeJwt(await own.token("other"))).toMatchObject({ tenant_id: "other" });
 });

@@ -2,13 +2,13 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { tenantDatabasesHold } from "../../test/support/tenant-databases.ts";
+import { testTenantDatabases } from "../../test/support/tenant-databases.ts";
 import { sqliteDatabases } from "./sqlite.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "postern-tenant-databases-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-tenantDatabasesHold(
+testTenantDatabases(
   () => sqliteDatabases(folder),
   async (_, tenantId) => writeFileSync(join(folder, `tenants/tenant-${tenantId}.db`), "no database ".repeat(100)),
 );

@@ -1,6 +1,6 @@
 import { createSessions, type SessionOptions, type Sessions } from "@postern/app";
 import { clientSecret } from "../support/postern.ts";
-import { openService, signIn, told, type Account, type App, type LoginService } from "../support/flow.ts";
+import { openService, signIn, readResult, type Account, type App, type LoginService } from "../support/flow.ts";
 import type { Browser } from "../support/browser.ts";
 
 export const appUrl = "https://app.example.test/";
@@ -73,9 +73,9 @@ function openAppBrowser(service: LoginService, handle: RequestHandler, base: str
     return response;
   };
   const authorize: AppBrowser["authorize"] = async (url, account) => {
-    const first = await told(await idp.get(url));
+    const first = await readResult(await idp.get(url));
     const last = first.kind === "login" ? await signIn(idp, first, account) : first;
-    if (last.kind !== "answer") throw new Error(`no authorization response: ${JSON.stringify(last)}`);
+    if (last.kind !== "response") throw new Error(`no authorization response: ${JSON.stringify(last)}`);
     return `${last.to}?${new URLSearchParams(last.parameters)}`;
   };
   return {

@@ -3,7 +3,7 @@ import type { DataAdapter } from "@postern/core/adapter";
 import { createMemoryAdapter } from "@postern/memory";
 import { expect, test } from "vitest";
 import { clientSecret, createTestPostern, managementAudience, type TestPostern } from "../support/postern.ts";
-import { tenantStores, watched } from "../support/tenant-stores.ts";
+import { tenantStores, wrapCollections } from "../support/tenant-stores.ts";
 
 const requestToken = (service: TestPostern, tenantId: "main" | "other") =>
   service.call("POST", "/oauth/token", {
@@ -39,7 +39,7 @@ const invalidAdapters: readonly (readonly [string, unknown, RegExp])[] = [
 ];
 
 function withoutFilters({ collections }: DataAdapter): DataAdapter["collections"] {
-  return { ...watched(collections, (query) => query()), users: { ...collections.users, filters: false } };
+  return { ...wrapCollections(collections, (query) => query()), users: { ...collections.users, filters: false } };
 }
 
 test.each(invalidAdapters)(
@@ -139,7 +139,7 @@ test("a database that fails after it was opened affects only its tenant", async 
         if (adapter === undefined) throw new Error("every tenant has a database");
         return {
           ...adapter,
-          collections: watched(adapter.collections, (query) => {
+          collections: wrapCollections(adapter.collections, (query) => {
             if (broken) throw Object.assign(new Error("gone"), { name: "UnavailableError" });
             return query();
           }),

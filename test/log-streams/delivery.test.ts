@@ -1,7 +1,7 @@
 import { Webhook } from "standardwebhooks";
 import type { LogDelivery } from "@postern/core";
 import { describe, expect, test } from "vitest";
-import { auditEvents, expectRefusal, list, object, text, type Json } from "../support/api.ts";
+import { auditEvents, expectError, list, object, text, type Json } from "../support/api.ts";
 import { login, openService } from "../support/flow.ts";
 
 interface Got {
@@ -231,34 +231,34 @@ describe("a log stream over HTTP", async () => {
 
   test("input that is no stream is refused", async () => {
     const post = (body: object) => manage("POST", "/api/v2/log-streams", body);
-    expectRefusal(await post({ type: "splunk", sink: {} }), 400, "invalid_request", "'type' must be one of http, bus");
-    expectRefusal(await post({ type: "http", sink: {} }), 400, "invalid_request", "httpEndpoint");
-    expectRefusal(await post({ type: "http", sink: { httpEndpoint: "ftp://x" } }), 400, "invalid_request");
-    expectRefusal(
+    expectError(await post({ type: "splunk", sink: {} }), 400, "invalid_request", "'type' must be one of http, bus");
+    expectError(await post({ type: "http", sink: {} }), 400, "invalid_request", "httpEndpoint");
+    expectError(await post({ type: "http", sink: { httpEndpoint: "ftp://x" } }), 400, "invalid_request");
+    expectError(
       await post({ type: "http", sink: { ...sink, httpCustomHeaders: [{ header: "bad header", value: "x" }] } }),
       400,
       "invalid_request",
     );
     for (const header of ["Host", "Content-Length", "webhook-signature", "transfer-encoding"]) {
-      expectRefusal(
+      expectError(
         await post({ type: "http", sink: { ...sink, httpCustomHeaders: [{ header, value: "x" }] } }),
         400,
         "invalid_request",
         "header",
       );
     }
-    expectRefusal(
+    expectError(
       await post({ type: "http", sink: { ...sink, httpAuthorization: "x\r\nhost: y" } }),
       400,
       "invalid_request",
       "httpAuthorization",
     );
-    expectRefusal(await post({ type: "http", sink, filters: [{ type: "category", name: "none" }] }), 400, "invalid_request", "filters");
-    expectRefusal(await post({ type: "http", sink, pii_config: { log_fields: ["email"] } }), 400, "invalid_request", "pii_config");
-    expectRefusal(await manage("GET", "/api/v2/log-streams/lst_none"), 404, "not_found");
-    expectRefusal(await manage("PATCH", "/api/v2/log-streams/lst_none", { name: "x" }), 404, "not_found");
+    expectError(await post({ type: "http", sink, filters: [{ type: "category", name: "none" }] }), 400, "invalid_request", "filters");
+    expectError(await post({ type: "http", sink, pii_config: { log_fields: ["email"] } }), 400, "invalid_request", "pii_config");
+    expectError(await manage("GET", "/api/v2/log-streams/lst_none"), 404, "not_found");
+    expectError(await manage("PATCH", "/api/v2/log-streams/lst_none", { name: "x" }), 404, "not_found");
     for (let made = 0; made < 10; made++) await create({ type: "bus", sink: {} });
-    expectRefusal(await post({ type: "bus", sink: {} }), 409, "conflict");
+    expectError(await post({ type: "bus", sink: {} }), 409, "conflict");
   });
 });
 

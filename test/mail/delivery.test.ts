@@ -65,7 +65,7 @@ const failures = {
 };
 
 test.each(Object.entries(failures))("writes an audit event without code and address for a sender that %s", async (_, send) => {
-  const { start, told, events } = await openMailing({ mail: { send }, sms: { send } });
+  const { start, logEntries: told, events } = await openMailing({ mail: { send }, sms: { send } });
   for (const [to, channel, event] of [
     [ada, "email", "mail_failed"],
     [phone, "sms", "sms_failed"],
@@ -91,7 +91,7 @@ test.each(Object.entries(failures))("writes an audit event without code and addr
 
 test("writes an audit event for a sender that hangs, after ten seconds and without delaying the response", async () => {
   const hanging = { send: () => new Promise<void>(() => {}) };
-  const { service, app, told, events } = await openMailing({ mail: hanging });
+  const { service, app, logEntries: told, events } = await openMailing({ mail: hanging });
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const works: Promise<unknown>[] = [];
   const response = await service.postern.fetch(startRequest(service.postern.issuer, app.clientId), {
@@ -118,7 +118,7 @@ test("calls the sender after the response, so that the response time does not de
 });
 
 test("warns once about a missing sender, and writes an audit event for each unsent mail", async () => {
-  const { service, told, events } = await openMailing({ mail: undefined });
+  const { service, logEntries: told, events } = await openMailing({ mail: undefined });
   const { spa, manage } = service;
   const organization = object(await manage("POST", "/api/v2/organizations", { name: "acme" }), 201);
   for (const name of ["Ann", "Ben"]) {
@@ -130,7 +130,7 @@ test("warns once about a missing sender, and writes an audit event for each unse
 });
 
 test("does everything except the delivery for an unknown address if sign-up is disabled", async () => {
-  const { service, start, mails, told, events } = await openMailing();
+  const { service, start, mails, logEntries: told, events } = await openMailing();
   await service.manage.create("/api/v2/connections", { name: "known-only", strategy: "email", options: { disable_signup: true } });
   const response = await start("unknown@example.test", { connection: "known-only" });
   object(response);

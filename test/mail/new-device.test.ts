@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ask, login, signIn, type Account, type LoginService } from "../support/flow.ts";
+import { authorize, login, signIn, type Account, type LoginService } from "../support/flow.ts";
 import { openMailing } from "../support/mailing.ts";
 import type { Browser } from "../support/browser.ts";
 
@@ -9,7 +9,7 @@ async function opened(on = true) {
   const { service } = mailing;
   await service.manage("PATCH", "/api/v2/tenants/settings", { new_device_notification: on });
   service.clock.advance("10s");
-  const account = await service.enroll("augusta@example.test");
+  const account = await service.addUser("augusta@example.test");
   const laptop = service.browser();
   await login(laptop, service.spa, account);
   return { ...mailing, account, laptop };
@@ -21,7 +21,7 @@ const knownOf = (browser: Browser): string | undefined => browser.cookies.get(co
 
 /** Signs in again, even if the browser has a session. */
 const signInAgain = async (service: LoginService, browser: Browser, account: Account): Promise<unknown> =>
-  signIn(browser, await ask(browser, service.spa, { prompt: "login" }), account);
+  signIn(browser, await authorize(browser, service.spa, { prompt: "login" }), account);
 
 test("notifies the user once of a sign-in from a new device, but not of the first login", async () => {
   const { service, mails, account, laptop } = await opened();
@@ -42,7 +42,7 @@ test("notifies the user once of a sign-in from a new device, but not of the firs
 
 test("a browser is known to each user who signed in with it", async () => {
   const { service, mails, account, laptop } = await opened();
-  const bea = await service.enroll("bea@example.test");
+  const bea = await service.addUser("bea@example.test");
   await login(service.browser(), service.spa, bea);
   await signInAgain(service, laptop, bea);
   expect(mails.map(({ to }) => to)).toEqual([bea.email]);
@@ -54,7 +54,7 @@ test("cookies of other accounts or without an account do not make a device known
   const { service, mails, account, laptop } = await opened();
   const known = knownOf(laptop) ?? "";
   expect(known).toMatch(/^[A-Za-z0-9_-]{22}$/);
-  const bea = await service.enroll("bea@example.test");
+  const bea = await service.addUser("bea@example.test");
   await login(service.browser(), service.spa, bea);
   const stranger = service.browser();
   stranger.cookies.set(cookieOf(laptop), `${known}..%00.${"x".repeat(3000)}`);

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { expectRefusal, managerOf, object } from "../support/api.ts";
-import { unseen } from "../support/flow.ts";
+import { expectError, managerOf, object } from "../support/api.ts";
+import { randomText } from "../support/flow.ts";
 import { openMailing, type MailingService } from "../support/mailing.ts";
 
 let mailing: MailingService;
@@ -11,7 +11,7 @@ beforeAll(async () => {
   mailing = await openMailing();
 });
 beforeEach(() => {
-  to = `${unseen().toLowerCase()}@example.test`;
+  to = `${randomText().toLowerCase()}@example.test`;
   mailing.mails.length = 0;
   mailing.texts.length = 0;
 });
@@ -119,9 +119,9 @@ describe("the options of a connection with a template that cannot be used", () =
     ["sms", { template: "{% render 'a' %}" }, /options\.template.*render/],
   ])("are rejected: %s %o", async (strategy, options, fault) => {
     const name = `${strategy}-${++connections}`;
-    expectRefusal(await manage("POST", "connections", { name, strategy, options }), 400, "invalid_request", fault);
+    expectError(await manage("POST", "connections", { name, strategy, options }), 400, "invalid_request", fault);
     const { id } = object(await manage("POST", "connections", { name, strategy }), 201);
-    expectRefusal(await manage("PATCH", `connections/${String(id)}`, { options }), 400, "invalid_request", fault);
+    expectError(await manage("PATCH", `connections/${String(id)}`, { options }), 400, "invalid_request", fault);
   });
 });
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { auditEvents, expectRefusal, list, managerOf, object, text, type Json, type Manager } from "../support/api.ts";
+import { auditEvents, expectError, list, managerOf, object, text, type Json, type Manager } from "../support/api.ts";
 import { createTestPostern, type TestPostern } from "../support/postern.ts";
 import { tokenWith } from "./token-with.ts";
 
@@ -69,14 +69,10 @@ describe("a change", () => {
     object(await manage("PATCH", `/api/v2/clients/${app}`, { client_secret: secret, refresh_token }));
     expect(bodyOf(await newest("sapi"))).toEqual({ client_secret: hidden, refresh_token });
 
-    expectRefusal(
-      await manage("POST", "/api/v2/users", { connection, password: [secret], credentials: { secret } }),
-      400,
-      "invalid_request",
-    );
-    expectRefusal(await manage("POST", "/api/v2/users/none/identities", { link_with: secret }), 404, "not_found");
-    expectRefusal(await manage("PATCH", "/api/v2/users/none", { password: { value: secret } }), 400, "invalid_request");
-    expectRefusal(await manage("POST", "/api/v2/users", secret), 400, "invalid_request");
+    expectError(await manage("POST", "/api/v2/users", { connection, password: [secret], credentials: { secret } }), 400, "invalid_request");
+    expectError(await manage("POST", "/api/v2/users/none/identities", { link_with: secret }), 404, "not_found");
+    expectError(await manage("PATCH", "/api/v2/users/none", { password: { value: secret } }), 400, "invalid_request");
+    expectError(await manage("POST", "/api/v2/users", secret), 400, "invalid_request");
 
     const { logs } = service.data.collections;
     const rows = await logs.find({ where: { tenant_id: "main" }, orderBy: { fields: ["date", "log_id"], direction: "asc" }, limit: 100 });
@@ -124,7 +120,7 @@ describe("a refused change", () => {
   test("for want of a scope is on record", async () => {
     const token = await tokenWith(service, manage, ["read:roles"]);
     const before = (await auditEvents(manage, "sapi")).length;
-    expectRefusal(await service.call("POST", "/api/v2/roles", { token, body: { name: "Mine" } }), 403, "insufficient_scope");
+    expectError(await service.call("POST", "/api/v2/roles", { token, body: { name: "Mine" } }), 403, "insufficient_scope");
     expect(await newest("fapi")).toMatchObject({
       client_name: "Narrow",
       description: expect.stringContaining("create:roles"),
@@ -135,8 +131,8 @@ describe("a refused change", () => {
 
   test("in another tenant is on record where its token is from, and there alone", async () => {
     const headers = { "tenant-id": "other" };
-    expectRefusal(await manage("POST", "/api/v2/roles", { name: "Foreign" }, headers), 403, "forbidden");
-    expectRefusal(await manage("POST", "/api/v2/nothing", {}, headers), 403, "forbidden");
+    expectError(await manage("POST", "/api/v2/roles", { name: "Foreign" }, headers), 403, "forbidden");
+    expectError(await manage("POST", "/api/v2/nothing", {}, headers), 403, "forbidden");
     const events = await auditEvents(manage, "fapi");
     expect(events).toHaveLength(2);
     expect(events).toContainEqual(

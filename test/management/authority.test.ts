@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from "node:crypto";
 import { beforeEach, describe, expect, test } from "vitest";
-import { expectRefusal, list, managerOf, object, text, type Manager } from "../support/api.ts";
+import { expectError, list, managerOf, object, text, type Manager } from "../support/api.ts";
 import { createTestPostern, managementAudience, type Answer, type TestPostern } from "../support/postern.ts";
 import { tokenWith } from "./token-with.ts";
 
@@ -39,7 +39,7 @@ describe("a client cannot be taken over by whoever may change clients", () => {
     ["none of its keys", { client_authentication_methods: { private_key_jwt: { credentials: [] } } }],
   ])("by %s", async (_, body) => {
     const call = await callerWith("update:clients");
-    expectRefusal(await call("PATCH", path, body), 403, "insufficient_scope", "update:client_keys");
+    expectError(await call("PATCH", path, body), 403, "insufficient_scope", "update:client_keys");
     expect(await askToken({ client_id: "main-manager" })).toMatchObject({ status: 401 });
   });
 
@@ -54,9 +54,9 @@ describe("a client cannot be taken over by whoever may change clients", () => {
     const of = `${all}/${text(key ?? {}, "id")}`;
     const call = await callerWith("update:client_credentials", "delete:client_credentials", "update:clients");
     for (const expires_at of [null, "2026-03-01T00:00:00Z", "2026-01-15T00:00:00Z"])
-      expectRefusal(await call("PATCH", of, { expires_at }), 403, "insufficient_scope", "update:client_keys");
-    expectRefusal(await call("PATCH", of, {}), 403, "insufficient_scope", "update:client_keys");
-    expectRefusal(await call("DELETE", of), 403, "insufficient_scope", "update:client_keys");
+      expectError(await call("PATCH", of, { expires_at }), 403, "insufficient_scope", "update:client_keys");
+    expectError(await call("PATCH", of, {}), 403, "insufficient_scope", "update:client_keys");
+    expectError(await call("DELETE", of), 403, "insufficient_scope", "update:client_keys");
     expect(list(await manage("GET", all))).toEqual([key]);
 
     const holder = await callerWith("update:client_credentials", "delete:client_credentials", "update:client_keys");
@@ -77,7 +77,7 @@ describe("a client cannot be taken over by whoever may change clients", () => {
     expect(await call("PATCH", path, { token_endpoint_auth_method: "none" })).toMatchObject({ status: 200 });
     expect((await askToken({ client_id: "main-manager" })).body).toMatchObject({ error: "unauthorized_client" });
     // Nor does a token that it got while it had a secret go on.
-    expectRefusal(await service.call("GET", "/api/v2/users", { token }), 401, "invalid_token");
+    expectError(await service.call("GET", "/api/v2/users", { token }), 401, "invalid_token");
 
     await service.postern.seed({
       tenantId: "main",
@@ -171,7 +171,7 @@ describe("nobody gives a permission of the Management API that they lack", () =>
 
   test.each(routes)("%s", async (_, scope, request) => {
     const [method, path, body] = request();
-    const refusal = expectRefusal(
+    const refusal = expectError(
       await (
         await callerWith(scope, "read:users")
       )(method, path, body),
@@ -191,7 +191,7 @@ describe("nobody gives a permission of the Management API that they lack", () =>
     const path = `/api/v2/client-grants/${text(await manage.create("/api/v2/client-grants", grant), "id")}`;
     const call = await callerWith("update:client_grants", "read:users");
     for (const body of [{ scope: ["read:logs", "delete:clients"] }, { allow_all_scopes: true }])
-      expectRefusal(await call("PATCH", path, body), 403, "insufficient_scope", "delete:clients");
+      expectError(await call("PATCH", path, body), 403, "insufficient_scope", "delete:clients");
     expect(object(await call("PATCH", path, { scope: ["read:logs", "read:users"] }))).toMatchObject({ scope: ["read:logs", "read:users"] });
     expect(object(await call("PATCH", path, { scope: ["read:users"] }))).toMatchObject({ scope: ["read:users"] });
   });

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
-import { auditEvents, expectRefusal, list, object, text } from "../support/api.ts";
-import { ask, loginState, openService, sendStep, type LoginService } from "../support/flow.ts";
+import { auditEvents, expectError, list, object, text } from "../support/api.ts";
+import { authorize, loginState, openService, sendStep, type LoginService } from "../support/flow.ts";
 import { organizationsBy } from "../support/organizations.ts";
 
 /** A new password is looked up wherever one is set, as the tenant says. */
@@ -24,8 +24,8 @@ const change = (password: string) => service.manage("PATCH", `/api/v2/users/${en
 
 test("one that is known from a breach makes no account and changes none, by the Management API", async () => {
   const refusal = "body: 'password': PasswordLeakedError: Password has been leaked";
-  expectRefusal(await create("eve@example.test", breached), 400, "invalid_request", refusal);
-  expectRefusal(await change(breached), 400, "invalid_request", refusal);
+  expectError(await create("eve@example.test", breached), 400, "invalid_request", refusal);
+  expectError(await change(breached), 400, "invalid_request", refusal);
   expect(list(await service.manage("GET", "/api/v2/users-by-email?email=eve@example.test"))).toEqual([]);
   expect((await create("eve@example.test", "drawbridge-10")).status).toBe(201);
   expect((await change("drawbridge-11")).status).toBe(200);
@@ -46,7 +46,7 @@ test("who is invited is told so on the page, and chooses another", async () => {
     client_id: app.clientId,
   });
   const browser = service.browser();
-  const state = loginState(await ask(browser, app, { invitation: text(invitation, "ticket_id"), organization: acme }));
+  const state = loginState(await authorize(browser, app, { invitation: text(invitation, "ticket_id"), organization: acme }));
   const answer = await sendStep(browser, state, { action: "create-account", password: breached });
   expect([answer.status, await answer.json()]).toMatchObject([
     400,
@@ -69,18 +69,18 @@ test("a tenant switches it off, whole or by stage, and on again", async () => {
   expect(object(await service.manage("PATCH", path, { stage }))).toMatchObject({
     stage: { ...stage, "pre-user-registration": { shields: ["block"] } },
   });
-  expectRefusal(await create("eve@example.test", breached), 400, "invalid_request");
+  expectError(await create("eve@example.test", breached), 400, "invalid_request");
   expect((await change(breached)).status).toBe(200);
   expect(object(await service.manage("PATCH", path, { enabled: false }))).toMatchObject({ enabled: false });
   expect((await create("eve@example.test", breached)).status).toBe(201);
   expect(object(await service.manage("PATCH", path, { enabled: true }))).toMatchObject({ enabled: true, stage });
-  expectRefusal(await create("eva@example.test", breached), 400, "invalid_request");
+  expectError(await create("eva@example.test", breached), 400, "invalid_request");
 });
 
 test("it is not enabled where the installation has no list, and what no login goes by is refused", async () => {
   const bare = await openService();
   expect(object(await bare.manage("GET", path))).toMatchObject({ enabled: false });
-  expectRefusal(await bare.manage("PATCH", path, { enabled: true }), 400, "invalid_request", /'enabled'.*breachedPasswords/);
+  expectError(await bare.manage("PATCH", path, { enabled: true }), 400, "invalid_request", /'enabled'.*breachedPasswords/);
   expect(object(await bare.manage("PATCH", path, { enabled: false }))).toMatchObject({ enabled: false });
   for (const [body, named] of [
     [{ shields: ["block"] }, /'shields/],
@@ -89,6 +89,6 @@ test("it is not enabled where the installation has no list, and what no login go
     [{ method: "other" }, /'method/],
     [{ more: 1 }, /more/],
   ] as const) {
-    expectRefusal(await service.manage("PATCH", path, body), 400, "invalid_request", named);
+    expectError(await service.manage("PATCH", path, body), 400, "invalid_request", named);
   }
 });

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { expectRefusal, list, managerOf, object, text, walk, type Json, type Manager } from "../support/api.ts";
+import { expectError, list, managerOf, object, text, listAllPages, type Json, type Manager } from "../support/api.ts";
 import { createTestPostern, type TestPostern } from "../support/postern.ts";
 import { tokenWith } from "./token-with.ts";
 
@@ -73,15 +73,15 @@ describe("the connections of a client", () => {
 
   test("are cut by take, and chosen by strategy", async () => {
     const all = list(await manage("GET", base), "connections");
-    expect(await walk(manage, base, "connections", 2)).toEqual(all);
+    expect(await listAllPages(manage, base, "connections", 2)).toEqual(all);
     expect(ids(object(await manage("GET", `${base}?strategy=sms&strategy=email`)))).toEqual([codes, texts]);
     expect(ids(object(await manage("GET", `${base}?strategy=sms`)))).toEqual([texts]);
     const { next } = object(await manage("GET", `${base}?take=1`));
     for (const query of ["strategy=sms&take=1", "take=1&strategy=email"]) {
-      expectRefusal(await manage("GET", `${base}?${query}&from=${encodeURIComponent(String(next))}`), 400, "invalid_request", "'from'");
+      expectError(await manage("GET", `${base}?${query}&from=${encodeURIComponent(String(next))}`), 400, "invalid_request", "'from'");
     }
-    expectRefusal(await manage("GET", `${base}?take=1&from=1`), 400, "invalid_request", "'from'");
-    expectRefusal(await manage("GET", `${base}?take=0`), 400, "invalid_request", "'take'");
+    expectError(await manage("GET", `${base}?take=1&from=1`), 400, "invalid_request", "'from'");
+    expectError(await manage("GET", `${base}?take=0`), 400, "invalid_request", "'take'");
   });
 
   test("are shown with the fields that are asked for", async () => {
@@ -91,18 +91,18 @@ describe("the connections of a client", () => {
     const without = object(await manage("GET", `${base}?fields=options&include_fields=false&take=1`));
     expect(without["connections"]).toEqual([expect.not.objectContaining({ options: expect.anything() })]);
     expect(without).toHaveProperty("next");
-    expectRefusal(await manage("GET", `${base}?include_fields=maybe`), 400, "invalid_request", "'include_fields'");
+    expectError(await manage("GET", `${base}?include_fields=maybe`), 400, "invalid_request", "'include_fields'");
   });
 
   test.each([[{ connections: [] }], [[1]], ["text"], [[{ connection_id: "x" }]]])("refuse %j", async (body) => {
-    expectRefusal(await manage("PATCH", base, JSON.stringify(body)), 400, "invalid_request", "body");
+    expectError(await manage("PATCH", base, JSON.stringify(body)), 400, "invalid_request", "body");
   });
 
   test("of an unknown or a foreign client are 404", async () => {
     for (const id of ["nobody", "other-manager", "x".repeat(300)]) {
       const path = `/api/v2/clients/${id}/connections`;
-      expect(expectRefusal(await manage("GET", path), 404, "not_found")).toMatchObject({ errorCode: "inexistent_client" });
-      expectRefusal(await manage("PATCH", path, []), 404, "not_found");
+      expect(expectError(await manage("GET", path), 404, "not_found")).toMatchObject({ errorCode: "inexistent_client" });
+      expectError(await manage("PATCH", path, []), 404, "not_found");
     }
   });
 });
@@ -112,7 +112,7 @@ describe("the clients of a connection", () => {
     expect(await clientsOf(texts)).toEqual(expect.arrayContaining([clientId, "main-manager"]));
     await manage("PATCH", base, [passwords]);
     expect(await clientsOf(texts)).toEqual(["main-manager"]);
-    const all = await walk(manage, `/api/v2/connections/${passwords}/clients`, "clients", 1);
+    const all = await listAllPages(manage, `/api/v2/connections/${passwords}/clients`, "clients", 1);
     expect(all.map((client) => client["client_id"])).toEqual(await clientsOf(passwords));
   });
 
@@ -137,7 +137,7 @@ describe("the clients of a connection", () => {
     [[{ client_id: "main-manager", status: "on" }], "status"],
     [{}, "body"],
   ])("refuse %j by name", async (body, says) => {
-    expectRefusal(await manage("PATCH", `/api/v2/connections/${codes}/clients`, body), 400, "invalid_request", says);
+    expectError(await manage("PATCH", `/api/v2/connections/${codes}/clients`, body), 400, "invalid_request", says);
   });
 
   test("of an unknown or a foreign connection are 404", async () => {
@@ -147,8 +147,8 @@ describe("the clients of a connection", () => {
       [other, codes],
     ] as const) {
       const path = `/api/v2/connections/${id}/clients`;
-      expect(expectRefusal(await call("GET", path), 404, "not_found")).toMatchObject({ errorCode: "inexistent_connection" });
-      expectRefusal(await call("PATCH", path, [{ client_id: "x", status: true }]), 404, "not_found");
+      expect(expectError(await call("GET", path), 404, "not_found")).toMatchObject({ errorCode: "inexistent_connection" });
+      expectError(await call("PATCH", path, [{ client_id: "x", status: true }]), 404, "not_found");
     }
   });
 });
@@ -161,13 +161,13 @@ test("every route asks for its scope", async () => {
     ["GET", `/api/v2/connections/${codes}/clients`, ["read:connections"], undefined],
     ["PATCH", `/api/v2/connections/${codes}/clients`, ["update:connections"], [{ client_id: clientId, status: false }]],
   ] as const) {
-    expectRefusal(await service.call(method, path), 401, "invalid_token");
+    expectError(await service.call(method, path), 401, "invalid_token");
     const token = await tokenWith(
       service,
       manage,
       all.filter((scope) => !scopes.some((named) => named === scope)),
     );
-    expectRefusal(await service.call(method, path, { token, ...(body && { body }) }), 403, "insufficient_scope", scopes[0]);
+    expectError(await service.call(method, path, { token, ...(body && { body }) }), 403, "insufficient_scope", scopes[0]);
   }
   expect(await offered()).toEqual([passwords, codes, texts]);
 });

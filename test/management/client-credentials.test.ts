@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from "node:crypto";
 import { importPKCS8, SignJWT } from "jose";
 import { beforeEach, describe, expect, test } from "vitest";
-import { expectRefusal, list, managerOf, object, text, type Manager } from "../support/api.ts";
+import { expectError, list, managerOf, object, text, type Manager } from "../support/api.ts";
 import { createTestPostern, issuer, managementAudience, type TestPostern } from "../support/postern.ts";
 import { tokenWith } from "./token-with.ts";
 
@@ -45,8 +45,8 @@ describe("a key of a client", () => {
     expect(object(await manage("PATCH", path, {}))).toMatchObject({ expires_at: expiry });
     expect(object(await manage("PATCH", path, { expires_at: null }))).toEqual(made);
     for (let i = 0; i < 2; i++) expect(await manage("DELETE", path)).toMatchObject({ status: 204 });
-    expectRefusal(await manage("GET", path), 404, "not_found");
-    expectRefusal(await manage("PATCH", path, { expires_at: null }), 404, "not_found");
+    expectError(await manage("GET", path), 404, "not_found");
+    expectError(await manage("PATCH", path, { expires_at: null }), 404, "not_found");
     expect(list(await manage("GET", base))).toEqual([]);
   });
 
@@ -55,13 +55,13 @@ describe("a key of a client", () => {
     const [key = {}] = list(await manage("GET", "/api/v2/keys/signing?type=saml_encryption"));
     const made = await add({ pem: text(key, "cert"), parse_expiry_from_cert: true });
     expect(made).toMatchObject({ expires_at: key["expires_at"] });
-    expectRefusal(
+    expectError(
       await manage("POST", base, { credential_type: "public_key", pem: rsa.publicKey, parse_expiry_from_cert: true }),
       400,
       "invalid_request",
       "'parse_expiry_from_cert'",
     );
-    expectRefusal(
+    expectError(
       await manage("POST", base, {
         credential_type: "public_key",
         pem: text(key, "cert"),
@@ -115,7 +115,7 @@ describe("a key of a client", () => {
     [{ name: "x".repeat(129) }, "'name'"],
     [{ id: "cred_x" }, "'id'"],
   ])("is refused with %o, by name", async (body, says) => {
-    expectRefusal(await manage("POST", base, { credential_type: "public_key", pem: rsa.publicKey, ...body }), 400, "invalid_request", says);
+    expectError(await manage("POST", base, { credential_type: "public_key", pem: rsa.publicKey, ...body }), 400, "invalid_request", says);
     expect(list(await manage("GET", base))).toEqual([]);
   });
 
@@ -123,8 +123,8 @@ describe("a key of a client", () => {
     const methods = (key: object) => ({ private_key_jwt: { credentials: [{ credential_type: "public_key", ...key }] } });
     const path = `/api/v2/clients/${clientId}`;
     const bad = { client_authentication_methods: methods({ pem: ec.publicKey }) };
-    expectRefusal(await manage("PATCH", path, bad), 400, "invalid_request", "'pem'");
-    expectRefusal(await manage("POST", "/api/v2/clients", { name: "Bad", ...bad }), 400, "invalid_request", "'pem'");
+    expectError(await manage("PATCH", path, bad), 400, "invalid_request", "'pem'");
+    expectError(await manage("POST", "/api/v2/clients", { name: "Bad", ...bad }), 400, "invalid_request", "'pem'");
     await manage("POST", "/api/v2/keys/signing/rotate", { type: "saml_encryption", validity_days: 30 });
     const [key = {}] = list(await manage("GET", "/api/v2/keys/signing?type=saml_encryption"));
     object(await manage("PATCH", path, { client_authentication_methods: methods({ pem: key["cert"], parse_expiry_from_cert: true }) }));
@@ -133,14 +133,14 @@ describe("a key of a client", () => {
 
   test("has a kid of its own, and there are 20 at most, also when they come at once", async () => {
     await add({ kid: "taken-key-id" });
-    expectRefusal(
+    expectError(
       await manage("POST", base, { credential_type: "public_key", pem: rsa.publicKey, kid: "taken-key-id" }),
       409,
       "conflict",
       "'kid'",
     );
     for (let i = 0; i < 19; i++) await add();
-    expectRefusal(await manage("POST", base, { credential_type: "public_key", pem: rsa.publicKey }), 409, "conflict", "20");
+    expectError(await manage("POST", base, { credential_type: "public_key", pem: rsa.publicKey }), 409, "conflict", "20");
     expect(list(await manage("GET", base))).toHaveLength(20);
   });
 
@@ -152,11 +152,11 @@ describe("a key of a client", () => {
       [manage, "/api/v2/clients/nobody/credentials"],
       [other, base],
     ] as const) {
-      expect(expectRefusal(await call("GET", path), 404, "not_found")).toMatchObject({ errorCode: "inexistent_client" });
-      expectRefusal(await call("POST", path, body), 404, "not_found");
-      expectRefusal(await call("GET", `${path}/${text(made, "id")}`), 404, "not_found");
-      expectRefusal(await call("PATCH", `${path}/${text(made, "id")}`, { expires_at: null }), 404, "not_found");
-      expectRefusal(await call("DELETE", `${path}/${text(made, "id")}`), 404, "not_found");
+      expect(expectError(await call("GET", path), 404, "not_found")).toMatchObject({ errorCode: "inexistent_client" });
+      expectError(await call("POST", path, body), 404, "not_found");
+      expectError(await call("GET", `${path}/${text(made, "id")}`), 404, "not_found");
+      expectError(await call("PATCH", `${path}/${text(made, "id")}`, { expires_at: null }), 404, "not_found");
+      expectError(await call("DELETE", `${path}/${text(made, "id")}`), 404, "not_found");
     }
     expect(list(await manage("GET", base))).toEqual([made]);
   });
@@ -171,12 +171,12 @@ test("every route asks for its scope", async () => {
     ["PATCH", `${base}/x`, "update:client_credentials", {}],
     ["DELETE", `${base}/x`, "delete:client_credentials", undefined],
   ] as const) {
-    expectRefusal(await service.call(method, path), 401, "invalid_token");
+    expectError(await service.call(method, path), 401, "invalid_token");
     const token = await tokenWith(
       service,
       manage,
       all.filter((name) => name !== scope),
     );
-    expectRefusal(await service.call(method, path, { token, ...(body && { body }) }), 403, "insufficient_scope", scope);
+    expectError(await service.call(method, path, { token, ...(body && { body }) }), 403, "insufficient_scope", scope);
   }
 });

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
-import { expectRefusal, managerOf, text } from "../support/api.ts";
-import { claimsOf, obtain, offline, openService, type LoginService } from "../support/flow.ts";
+import { expectError, managerOf, text } from "../support/api.ts";
+import { claimsOf, obtainTokens, offline, openService, type LoginService } from "../support/flow.ts";
 
 let service: LoginService;
 let path: string;
@@ -8,7 +8,7 @@ let sessionId: string;
 
 beforeAll(async () => {
   service = await openService();
-  const { id } = await obtain(service, service.web, service.ada, offline);
+  const { id } = await obtainTokens(service, service.web, service.ada, offline);
   sessionId = String(claimsOf(id)["sid"]);
   path = `/api/v2/sessions/${sessionId}/clients/${service.web.clientId}`;
 });
@@ -32,7 +32,7 @@ test("responds with 404 for a session or a client of another tenant, or that doe
     await service.manage("GET", `/api/v2/sessions/sess_unknown/clients/${service.web.clientId}`),
     await service.manage("GET", `/api/v2/sessions/${sessionId}/clients/unknown`),
   ])
-    expectRefusal(answer, 404, "not_found");
+    expectError(answer, 404, "not_found");
 });
 
 test("tells of a membership only with the scope for members", async () => {
@@ -49,7 +49,7 @@ test("tells of a membership only with the scope for members", async () => {
 });
 
 test("an expired session counts while the client holds a refresh token of it", async () => {
-  const plain = await obtain(service, service.spa, service.ada, { scope: "openid" });
+  const plain = await obtainTokens(service, service.spa, service.ada, { scope: "openid" });
   const without = `/api/v2/sessions/${String(claimsOf(plain.id)["sid"])}/clients/${service.spa.clientId}`;
   service.clock.advance(4 * 86_400_000);
   const manage = await managerOf(service);

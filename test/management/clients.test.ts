@@ -1,6 +1,6 @@
 import { exportSPKI, generateKeyPair } from "jose";
 import { beforeAll, expect, test } from "vitest";
-import { auditEvents, expectRefusal, list, managerOf, object, text, type Json, type Manager } from "../support/api.ts";
+import { auditEvents, expectError, list, managerOf, object, text, type Json, type Manager } from "../support/api.ts";
 import { createTestPostern, managementAudience, type TestPostern } from "../support/postern.ts";
 
 let service: TestPostern;
@@ -43,7 +43,7 @@ test("a public client has no secret, and none to rotate", async () => {
   const client = await create({ app_type: "spa" });
   expect(client).not.toHaveProperty("client_secret");
   expect(client).toMatchObject({ token_endpoint_auth_method: "none" });
-  expectRefusal(await manage("POST", `${path(client)}/rotate-secret`), 400, "invalid_request");
+  expectError(await manage("POST", `${path(client)}/rotate-secret`), 400, "invalid_request");
 });
 
 test("a change resets nothing that was not sent", async () => {
@@ -117,13 +117,13 @@ test("a deleted client is gone with its grants, and deleting again is as good; i
     ["PATCH", "", { name: "x" }],
     ["POST", "/rotate-secret", undefined],
   ] as const) {
-    expect(expectRefusal(await manage(method, path(client) + more, body), 404, "not_found")).toMatchObject({
+    expect(expectError(await manage(method, path(client) + more, body), 404, "not_found")).toMatchObject({
       errorCode: "inexistent_client",
     });
   }
   expect(list(await manage("GET", `/api/v2/client-grants?client_id=${id}`))).toEqual([]);
   expect(await service.data.collections.directory.find({ where: { kind: "client", value: id }, limit: 1 })).toEqual([]);
-  expectRefusal(await manage("DELETE", "/api/v2/clients/main-manager"), 403, "forbidden");
+  expectError(await manage("DELETE", "/api/v2/clients/main-manager"), 403, "forbidden");
   expect(await manage("GET", "/api/v2/clients/main-manager")).toMatchObject({ status: 200 });
 });
 
@@ -146,7 +146,7 @@ test.each([
   [[], "object"],
   ["text", ""],
 ])("the body %j is refused by name", async (body, says) => {
-  expectRefusal(await manage("POST", "/api/v2/clients", body), 400, "invalid_request", says);
+  expectError(await manage("POST", "/api/v2/clients", body), 400, "invalid_request", says);
 });
 
 /** So many different origins of this length. */
@@ -171,11 +171,11 @@ test("lists of URLs are limited in their number, the length of each and their to
     [{ oidc_logout: { backchannel_logout_urls: urls(251, 30) } }, "must have at most 250 entries"],
     [{ oidc_backchannel_logout: { backchannel_logout_urls: urls(251, 30) } }, "must have at most 250 entries"],
   ] as const) {
-    expectRefusal(await manage("POST", "/api/v2/clients", { name: "x", ...body }), 400, "invalid_request", says);
-    expectRefusal(await manage("PATCH", path(client), body), 400, "invalid_request", says);
+    expectError(await manage("POST", "/api/v2/clients", { name: "x", ...body }), 400, "invalid_request", says);
+    expectError(await manage("PATCH", path(client), body), 400, "invalid_request", says);
   }
   const allowed_logout_urls = urls(251, 30);
-  expectRefusal(await manage("PATCH", "/api/v2/tenants/settings", { allowed_logout_urls }), 400, "invalid_request", "at most 250 entries");
+  expectError(await manage("PATCH", "/api/v2/tenants/settings", { allowed_logout_urls }), 400, "invalid_request", "at most 250 entries");
   const allowed = urls(250, 260);
   object(await manage("PATCH", path(client), { callbacks: allowed, oidc_logout: { backchannel_logout_urls: allowed } }));
 });
@@ -197,7 +197,7 @@ test("a secret that could be guessed is refused", async () => {
     ["12345678".repeat(5), "repeats its first 8 characters"],
   ] as const) {
     const answer = await manage("PATCH", path(client), { client_secret: secret });
-    expectRefusal(answer, 400, "invalid_request", `'client_secret' ${weakness}`);
+    expectError(answer, 400, "invalid_request", `'client_secret' ${weakness}`);
   }
 });
 

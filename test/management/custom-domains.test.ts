@@ -1,6 +1,6 @@
 import type { DomainClaim } from "@postern/core";
 import { beforeEach, describe, expect, test } from "vitest";
-import { expectRefusal, list, managerOf, object, text, walk, type Json, type Manager } from "../support/api.ts";
+import { expectError, list, managerOf, object, text, listAllPages, type Json, type Manager } from "../support/api.ts";
 import { createTestPostern, issuer, clientSecret, type TestPostern } from "../support/postern.ts";
 import { tokenWith } from "./token-with.ts";
 
@@ -87,9 +87,9 @@ describe("a custom domain", () => {
     expect(await service.call("GET", base, { token })).toMatchObject({ status: 200 });
 
     for (let i = 0; i < 2; i++) expect(await other("DELETE", one(made))).toMatchObject({ status: 204 });
-    expectRefusal(await other("GET", one(made)), 404, "not_found");
+    expectError(await other("GET", one(made)), 404, "not_found");
     expect(await issuerAt(domain)).toBe(issuer);
-    expectRefusal(await service.call("GET", base, { token }), 401, "invalid_token");
+    expectError(await service.call("GET", base, { token }), 401, "invalid_token");
     expect(await add({}, manage)).toMatchObject({ domain });
   });
 
@@ -124,10 +124,10 @@ describe("a custom domain", () => {
   test("that is verified belongs to one tenant, and nobody is told to which", async () => {
     const made = await add();
     object(await manage("POST", `${one(made)}/verify`));
-    const twice = expectRefusal(await manage("POST", base, { domain, type: "self_managed_certs" }), 409, "conflict");
-    const foreign = expectRefusal(await other("POST", base, { domain, type: "self_managed_certs" }), 409, "conflict");
+    const twice = expectError(await manage("POST", base, { domain, type: "self_managed_certs" }), 409, "conflict");
+    const foreign = expectError(await other("POST", base, { domain, type: "self_managed_certs" }), 409, "conflict");
     expect(foreign).toEqual(twice);
-    expectRefusal(await manage("POST", base, { domain: new URL(issuer).hostname, type: "self_managed_certs" }), 409, "conflict");
+    expectError(await manage("POST", base, { domain: new URL(issuer).hostname, type: "self_managed_certs" }), 409, "conflict");
   });
 
   test("that nobody has proven keeps nobody out: whoever proves it first has it", async () => {
@@ -178,14 +178,14 @@ describe("a custom domain", () => {
     const again = await later.create(base, { domain, type: "self_managed_certs" });
     expect(again).toMatchObject({ status: "pending_verification" });
     expect(again["verification"]).not.toEqual(made["verification"]);
-    expectRefusal(await later("GET", one(made)), 404, "not_found");
+    expectError(await later("GET", one(made)), 404, "not_found");
     expect(object(await later("POST", `${one(again)}/verify`))).toMatchObject({ status: "ready" });
 
     const forgotten = await later.create(base, { domain: "forgotten.customer.example", type: "self_managed_certs" });
     service.clock.advance("8d");
     await service.postern.jobs.sweep();
     const afterwards = await managerOf(service);
-    expectRefusal(await afterwards("GET", one(forgotten)), 404, "not_found");
+    expectError(await afterwards("GET", one(forgotten)), 404, "not_found");
     for (const [kept, host] of [
       [again, domain],
       [proven, "proven.customer.example"],
@@ -212,8 +212,8 @@ describe("a custom domain", () => {
     const answers = await Promise.all(["x", "y", "z"].map((name) => manage("PATCH", one(made), { domain_metadata: { [name]: "1" } })));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
     expect(object(await manage("GET", one(made)))).toMatchObject({ domain_metadata: { b: "2", c: "3", x: "1", y: "1", z: "1" } });
-    expectRefusal(await manage("PATCH", one(made), { domain: "x.example.com" }), 400, "invalid_request", "'domain'");
-    expectRefusal(await manage("PATCH", one(made), { domain_metadata: { a: 1 } }), 400, "invalid_request", "'domain_metadata.a'");
+    expectError(await manage("PATCH", one(made), { domain: "x.example.com" }), 400, "invalid_request", "'domain'");
+    expectError(await manage("PATCH", one(made), { domain_metadata: { a: 1 } }), 400, "invalid_request", "'domain_metadata.a'");
   });
 
   test.each([
@@ -231,7 +231,7 @@ describe("a custom domain", () => {
     [{ status: "ready" }, "'status'"],
     [{ domain_metadata: Object.fromEntries(Array.from({ length: 11 }, (_, i) => [`k${i}`, "v"])) }, "'domain_metadata'"],
   ])("is refused with %j, by name", async (body, says) => {
-    expectRefusal(await manage("POST", base, { domain, type: "self_managed_certs", ...body }), 400, "invalid_request", says);
+    expectError(await manage("POST", base, { domain, type: "self_managed_certs", ...body }), 400, "invalid_request", says);
   });
 
   test("of another tenant is unknown", async () => {
@@ -241,9 +241,9 @@ describe("a custom domain", () => {
       [manage, `${base}/cd_nothing`],
       [manage, `${base}/${"x".repeat(300)}`],
     ] as const) {
-      expect(expectRefusal(await call("GET", path), 404, "not_found")).toMatchObject({ errorCode: "inexistent_custom_domain" });
-      expectRefusal(await call("PATCH", path, {}), 404, "not_found");
-      expectRefusal(await call("POST", `${path}/verify`), 404, "not_found");
+      expect(expectError(await call("GET", path), 404, "not_found")).toMatchObject({ errorCode: "inexistent_custom_domain" });
+      expectError(await call("PATCH", path, {}), 404, "not_found");
+      expectError(await call("POST", `${path}/verify`), 404, "not_found");
       expect(await call("DELETE", path)).toMatchObject({ status: 204 });
     }
     expect(object(await manage("GET", one(made)))).toEqual(made);
@@ -280,8 +280,8 @@ test("lists are whole, or cut by take", async () => {
   for (let i = 0; i < 12; i++) await add({ domain: `d${i}.customer.example` });
   const all = list(await manage("GET", base));
   expect(all).toHaveLength(12);
-  expect(await walk(manage, base, "custom_domains", 5)).toEqual(all);
-  expectRefusal(await manage("GET", `${base}?sort=status:asc`), 400, "invalid_request", "'sort'");
+  expect(await listAllPages(manage, base, "custom_domains", 5)).toEqual(all);
+  expectError(await manage("GET", `${base}?sort=status:asc`), 400, "invalid_request", "'sort'");
 });
 
 test("lists are sorted by domain and searched by q", async () => {
@@ -294,7 +294,7 @@ test("lists are sorted by domain and searched by q", async () => {
   expect(await found("q=domain:*elsewhere*")).toEqual(["c.elsewhere.example"]);
   expect(await found("q=status:pending_verification&sort=domain:1")).toEqual(domains.toSorted());
   expect(await found("q=status:ready")).toEqual([]);
-  expectRefusal(await manage("GET", `${base}?q=verification:x`), 400, "invalid_request");
+  expectError(await manage("GET", `${base}?q=verification:x`), 400, "invalid_request");
 });
 
 test("every route asks for its scope", async () => {
@@ -308,12 +308,12 @@ test("every route asks for its scope", async () => {
     ["POST", `${one(made)}/verify`, "create:custom_domains", undefined],
     ["DELETE", one(made), "delete:custom_domains", undefined],
   ] as const) {
-    expectRefusal(await service.call(method, path), 401, "invalid_token");
+    expectError(await service.call(method, path), 401, "invalid_token");
     const token = await tokenWith(
       service,
       manage,
       all.filter((name) => name !== scope),
     );
-    expectRefusal(await service.call(method, path, { token, ...(body && { body }) }), 403, "insufficient_scope", scope);
+    expectError(await service.call(method, path, { token, ...(body && { body }) }), 403, "insufficient_scope", scope);
   }
 });

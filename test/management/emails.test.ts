@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { auditEvents, expectRefusal, managerOf, object, type Manager } from "../support/api.ts";
+import { auditEvents, expectError, managerOf, object, type Manager } from "../support/api.ts";
 import { createTestPostern, type TestPostern } from "../support/postern.ts";
 
 let service: TestPostern;
@@ -22,13 +22,13 @@ describe("the e-mail provider", () => {
   const reply = { ...body, enabled: true, credentials: shown };
 
   test("is not there until it is set, and one there is", async () => {
-    expectRefusal(await manage("GET", path), 404, "not_found");
+    expectError(await manage("GET", path), 404, "not_found");
     expect(object(await manage("GET", path), 404)).toMatchObject({ errorCode: "inexistent_email_provider" });
     expect(object(await manage("PATCH", path, { enabled: false }), 404)).toMatchObject({ errorCode: "inexistent_email_provider" });
     expect(await manage.create(path, body)).toEqual(reply);
     expect(object(await manage("GET", path))).toEqual(reply);
     expect(object(await manage("GET", `${path}?fields=name,enabled`))).toEqual({ name: "smtp", enabled: true });
-    expectRefusal(await manage("POST", path, body), 409, "conflict");
+    expectError(await manage("POST", path, body), 409, "conflict");
     expect((await manage("DELETE", path)).status).toBe(204);
     expect((await manage("DELETE", path)).status).toBe(204);
     expect((await manage("GET", path)).status).toBe(404);
@@ -70,7 +70,7 @@ describe("the e-mail provider", () => {
     ["settings that are a list", { settings: [] }, "settings"],
     ["an unknown field", { secret: 1 }, "secret"],
   ])("is refused with %s", async (_name, more, says) => {
-    expectRefusal(await manage("POST", path, { ...body, ...more }), 400, "invalid_request", says);
+    expectError(await manage("POST", path, { ...body, ...more }), 400, "invalid_request", says);
     expect((await manage("GET", path)).status).toBe(404);
   });
 });
@@ -83,7 +83,7 @@ describe("e-mail templates", () => {
     for (const [method, sent] of [["GET"], ["PATCH", {}], ["PUT", body]] as const)
       expect(object(await manage(method, `${path}/verify_email`, sent), 404)).toMatchObject({ errorCode: "inexistent_email_template" });
     expect(object(await manage("POST", path, body))).toEqual(body);
-    expectRefusal(await manage("POST", path, body), 409, "conflict");
+    expectError(await manage("POST", path, body), 409, "conflict");
     expect(object(await manage("GET", `${path}/verify_email`))).toEqual(body);
     expect((await manage("GET", `${path}/welcome_email`)).status).toBe(404);
   });
@@ -114,18 +114,13 @@ describe("e-mail templates", () => {
     ["a lifetime below nothing", { urlLifetimeInSeconds: -1 }, "urlLifetimeInSeconds"],
     ["an unknown field", { html: "x" }, "html"],
   ])("are refused with %s", async (_name, more, says) => {
-    expectRefusal(await manage("POST", path, { ...body, ...more }), 400, "invalid_request", says);
+    expectError(await manage("POST", path, { ...body, ...more }), 400, "invalid_request", says);
   });
 
   test("a body that names another template than the address is refused", async () => {
     await manage("POST", path, body);
     for (const method of ["PATCH", "PUT"])
-      expectRefusal(
-        await manage(method, `${path}/verify_email`, { ...body, template: "welcome_email" }),
-        400,
-        "invalid_request",
-        "template",
-      );
+      expectError(await manage(method, `${path}/verify_email`, { ...body, template: "welcome_email" }), 400, "invalid_request", "template");
   });
 
   test("of one tenant are none of another's", async () => {

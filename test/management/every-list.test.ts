@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { expectRefusal, list, managerOf, object, text, walk, type Json, type Manager } from "../support/api.ts";
+import { expectError, list, managerOf, object, text, listAllPages, type Json, type Manager } from "../support/api.ts";
 import { createTestPostern, type TestPostern } from "../support/postern.ts";
 import { insertConsent } from "../support/rows.ts";
 
@@ -183,12 +183,12 @@ describe.each(Object.entries(keys))("%s", (template, key) => {
     expect(list(await ask(template, `per_page=2&page=${shift}`, fromOne))).toEqual(items.slice(0, 2));
     const second = object(await ask(template, `per_page=2&page=${shift + 1}&include_totals=true`, fromOne));
     expect(second).toMatchObject({ [key]: items.slice(2, 4), start: 2, total: items.length });
-    if (shift === 1) expectRefusal(await ask(template, "page=0", fromOne), 400, "invalid_request", "'page' counts from 1");
+    if (shift === 1) expectError(await ask(template, "page=0", fromOne), 400, "invalid_request", "'page' counts from 1");
   });
 
   test("refuses pages that are none", async () => {
     for (const query of ["page=-1", "page=1.5", "page=x", "page=", "per_page=101", "per_page=-1", "page=0&page=1", "include_totals=1"]) {
-      expectRefusal(await ask(template, query), 400, "invalid_request", `'${query.split("=")[0] ?? ""}'`);
+      expectError(await ask(template, query), 400, "invalid_request", `'${query.split("=")[0] ?? ""}'`);
     }
   });
 
@@ -216,7 +216,7 @@ describe.each(sorted)("%s in an order", (template, field) => {
 
   test("refuses an order that there is none", async () => {
     for (const sort of ["", ":1", "nope:1", "__proto__:1", `${field}:up`, `${field}:2`, `${field}:1:1`, `${field},id`, "x".repeat(201)]) {
-      expectRefusal(await ask(template, `sort=${encodeURIComponent(sort)}`), 400, "invalid_request", "'sort'");
+      expectError(await ask(template, `sort=${encodeURIComponent(sort)}`), 400, "invalid_request", "'sort'");
     }
   });
 });
@@ -227,7 +227,8 @@ describe.each(Object.entries(keys).filter(([template]) => !withoutCursors.includ
   test("walks through all of it, each once", async () => {
     const members = vendorsOwn[template];
     const items = list(await ask(template, `per_page=100${members === undefined ? "" : `&fields=${members.join(",")}`}`));
-    for (const take of [1, 2, 100]) expect(await walk(lists.manage, at(lists, template, "x").slice(0, -2), key, take)).toEqual(items);
+    for (const take of [1, 2, 100])
+      expect(await listAllPages(lists.manage, at(lists, template, "x").slice(0, -2), key, take)).toEqual(items);
   });
 
   test("gives cursors that say nothing and that nobody else can make", async () => {
@@ -235,20 +236,20 @@ describe.each(Object.entries(keys).filter(([template]) => !withoutCursors.includ
     expect(next.length).toBeGreaterThan(40);
     const tampered = next.slice(0, -4) + (next.at(-4) === "A" ? "B" : "A") + next.slice(-3);
     for (const from of ["1", "0", "", "null", tampered, next.slice(0, -3), "x".repeat(4001)]) {
-      expectRefusal(await ask(template, `take=1&from=${encodeURIComponent(from)}`), 400, "invalid_request", "'from'");
+      expectError(await ask(template, `take=1&from=${encodeURIComponent(from)}`), 400, "invalid_request", "'from'");
     }
   });
 
   test("gives cursors for the same question alone", async () => {
     const next = await firstCursor();
     expect((await ask(template, `take=2&from=${next}`)).status).toBe(200);
-    expectRefusal(await ask(template, `take=1&from=${next}&include_totals=true`), 400, "invalid_request", "'from'");
-    expectRefusal(await ask(template, `take=1&from=${next}&page=1`), 400, "invalid_request", "'page' and 'from'");
+    expectError(await ask(template, `take=1&from=${next}&include_totals=true`), 400, "invalid_request", "'from'");
+    expectError(await ask(template, `take=1&from=${next}&page=1`), 400, "invalid_request", "'page' and 'from'");
     const elsewhere = template === "/api/v2/users" ? "/api/v2/clients" : "/api/v2/users";
-    expectRefusal(await ask(elsewhere, `take=1&from=${next}`), 400, "invalid_request", "'from'");
+    expectError(await ask(elsewhere, `take=1&from=${next}`), 400, "invalid_request", "'from'");
     const other = await managerOf(lists.service, "other");
     if (!template.includes("{")) {
-      expectRefusal(await other("GET", `${template}?take=1&from=${next}`), 400, "invalid_request", "'from'");
+      expectError(await other("GET", `${template}?take=1&from=${next}`), 400, "invalid_request", "'from'");
     }
   });
 });
@@ -274,7 +275,7 @@ test("a cursor of one user's, role's, organization's or client grant's list is u
     const next = text(object(await ask(template, "take=1")), "next");
     const address = `/api/v2/${kind}/${owners[kind]}/${rest ?? ""}`;
     expect((await manage("GET", `${address}?take=1`)).status, address).toBe(200);
-    expectRefusal(await manage("GET", `${address}?take=1&from=${next}`), 400, "invalid_request", "'from'");
+    expectError(await manage("GET", `${address}?take=1&from=${next}`), 400, "invalid_request", "'from'");
   }
 });
 

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { expectRefusal, object, text } from "../support/api.ts";
+import { expectError, object, text } from "../support/api.ts";
 import { managementAudience } from "../support/postern.ts";
-import { openTwo } from "../support/two-processes.ts";
+import { openTwoProcesses } from "../support/two-processes.ts";
 
 test("accepts a token whose client grant another process added after this process cached the missing grant", async () => {
-  const [one, two] = await openTwo();
+  const [one, two] = await openTwoProcesses();
   const client = await one.main.create("/api/v2/clients", { name: "Machine", app_type: "non_interactive" });
   const [client_id, client_secret] = [text(client, "client_id"), text(client, "client_secret")];
   const grant = { client_id, audience: managementAudience, scope: ["read:users"] };
@@ -20,7 +20,7 @@ test("accepts a token whose client grant another process added after this proces
   await one.main("DELETE", `/api/v2/client-grants/${first}`);
   one.clock.advance(6000);
   // The second process reads that the client has no grant, and caches it.
-  expectRefusal(await two.call("GET", "/api/v2/users", { token }), 401, "invalid_token", "the token was revoked");
+  expectError(await two.call("GET", "/api/v2/users", { token }), 401, "invalid_token", "the token was revoked");
 
   await create();
   expect(await two.call("GET", "/api/v2/users", { token: await requestToken() })).toMatchObject({ status: 200 });

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { expectRefusal, list, managerOf, object, text, walk, type Json } from "../support/api.ts";
+import { expectError, list, managerOf, object, text, listAllPages, type Json } from "../support/api.ts";
 import {
-  ask,
+  authorize,
   codeGrant,
-  granted,
+  successParameters,
   loginState,
-  look,
+  getFlow,
   openService,
   refreshGrant,
   screenName,
@@ -41,10 +41,10 @@ beforeEach(async () => {
 
 /** Somebody who signs in to a client and allows it what it asks for: the code that the client gets. */
 async function allow(account: Account, app: App, asked: { readonly [name: string]: string }, browser = service.browser()): Promise<string> {
-  const state = loginState(await ask(browser, app, asked));
+  const state = loginState(await authorize(browser, app, asked));
   await step(browser, state, { action: "continue", identifier: account.email });
   await step(browser, state, { action: "sign-in", password: account.password });
-  return granted(await submit(browser, state, { action: "accept" }))["code"] ?? "";
+  return successParameters(await submit(browser, state, { action: "accept" }))["code"] ?? "";
 }
 
 const atShop = { audience: shop, scope: "openid offline_access read:orders" };
@@ -86,7 +86,7 @@ describe("consents", () => {
       limit: 2,
       total: 3,
     });
-    expect(await walk(service.manage, base, "grants", 1)).toEqual(await grants());
+    expect(await listAllPages(service.manage, base, "grants", 1)).toEqual(await grants());
   });
 
   test("are found by user, client and API, in any combination", async () => {
@@ -120,7 +120,7 @@ describe("consents", () => {
     ["clientID=x", "clientID"],
     ["q=scope:openid", "q"],
   ])("are not listed for %s", async (query, says) => {
-    expectRefusal(await service.manage("GET", `${base}?${query}`), 400, "invalid_request", `'${says}'`);
+    expectError(await service.manage("GET", `${base}?${query}`), 400, "invalid_request", `'${says}'`);
   });
 
   test("of another tenant are neither shown nor taken back", async () => {
@@ -143,9 +143,9 @@ describe("a consent that is taken back", () => {
     const [grant = {}] = await grants(new URLSearchParams({ audience: shop, user_id: service.ada.userId }).toString());
 
     expect(await service.manage("DELETE", `${base}/${text(grant, "id")}`)).toMatchObject({ status: 204, body: undefined });
-    expectRefusal(await service.exchange(refreshGrant(partner, ended.refresh)), 400, "invalid_grant");
+    expectError(await service.exchange(refreshGrant(partner, ended.refresh)), 400, "invalid_grant");
     expect((await service.userinfo(ended.access)).status).toBe(401);
-    expect(screenName(await look(browser, loginState(await ask(browser, partner, atShop))))).toBe("consent");
+    expect(screenName(await getFlow(browser, loginState(await authorize(browser, partner, atShop))))).toBe("consent");
     tokens(await service.exchange(refreshGrant(other, elsewhere.refresh)));
     tokens(await service.exchange(refreshGrant(partner, sameClient.refresh)));
     tokens(await service.exchange(refreshGrant(partner, otherPerson.refresh)));
@@ -157,7 +157,7 @@ describe("a consent that is taken back", () => {
     const code = await allow(service.ada, partner, atShop);
     const [grant = {}] = await grants();
     await service.manage("DELETE", `${base}/${text(grant, "id")}`);
-    expectRefusal(await service.exchange(codeGrant(partner, code)), 400, "invalid_grant");
+    expectError(await service.exchange(codeGrant(partner, code)), 400, "invalid_grant");
   });
 
   test("for every client of a person at once, and of nobody else", async () => {
@@ -170,12 +170,12 @@ describe("a consent that is taken back", () => {
     expect(await service.manage("DELETE", ofAda)).toMatchObject({ status: 204, body: undefined });
     expect((await grants()).map((grant) => grant["user_id"])).toEqual([service.bob.userId]);
     for (const [index, app] of [partner, other].entries()) {
-      expectRefusal(await service.exchange(refreshGrant(app, ended[index]?.refresh ?? "")), 400, "invalid_grant");
+      expectError(await service.exchange(refreshGrant(app, ended[index]?.refresh ?? "")), 400, "invalid_grant");
     }
     tokens(await service.exchange(refreshGrant(partner, bobs.refresh)));
     expect(await service.manage("DELETE", ofAda)).toMatchObject({ status: 204 });
     for (const query of ["", "?user_id=", "?client_id=x"]) {
-      expectRefusal(await service.manage("DELETE", base + query), 400, "invalid_request");
+      expectError(await service.manage("DELETE", base + query), 400, "invalid_request");
     }
   });
 });

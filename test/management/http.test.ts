@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { expectRefusal, managerOf, object, text, type Manager } from "../support/api.ts";
+import { expectError, managerOf, object, text, type Manager } from "../support/api.ts";
 import { clientSecret, createTestPostern, managementAudience, type Answer, type TestPostern } from "../support/postern.ts";
 
 const origin = "https://app.example.test";
@@ -62,12 +62,12 @@ describe("scripts of other origins", () => {
       expect(answer.headers.get("access-control-allow-credentials")).toBeNull();
       expect(answer.headers.get("vary")?.toLowerCase()).toContain("origin");
     }
-    expectRefusal(
+    expectError(
       await service.call("OPTIONS", "/api/v2/nothing", { headers: { origin, "access-control-request-method": "GET" } }),
       404,
       "not_found",
     );
-    expectRefusal(
+    expectError(
       await service.call("OPTIONS", "/api/v2/users", { headers: { origin, "access-control-request-method": "DELETE" } }),
       405,
       "method_not_allowed",
@@ -131,7 +131,7 @@ describe("methods", () => {
     const answer = await service.call(method, path, { token });
     expect(answer.status).toBe(405);
     expect(answer.headers.get("allow")?.split(", ").toSorted()).toEqual(methods.toSorted());
-    if (method !== "HEAD") expectRefusal(answer, 405, "method_not_allowed", methods[0]);
+    if (method !== "HEAD") expectError(answer, 405, "method_not_allowed", methods[0]);
   });
 
   test("what is at no address is 404, in the error format of its API", async () => {
@@ -147,7 +147,7 @@ describe("methods", () => {
       "/oauth",
       "/API/V2/USERS",
     ]) {
-      const body = expectRefusal(await service.call("GET", path, { token }), 404, "not_found");
+      const body = expectError(await service.call("GET", path, { token }), 404, "not_found");
       expect("statusCode" in body).toBe(path.startsWith("/api/v2"));
     }
   });
@@ -160,12 +160,12 @@ describe("methods", () => {
     ["GET", "/operations/1", 404],
     ["GET", "/api/v2/users/%zz", 400],
   ])("what is served of the Management API is told to its users alone: %s %s", async (method, path, status) => {
-    expectRefusal(await service.call(method, path), 401, "invalid_token");
-    expectRefusal(await service.call(method, path, { token: "no.token.at.all" }), 401, "invalid_token");
-    expectRefusal(await service.call(method, path, { token: `${token.slice(0, -8)}AAAAAAAA` }), 401, "invalid_token");
+    expectError(await service.call(method, path), 401, "invalid_token");
+    expectError(await service.call(method, path, { token: "no.token.at.all" }), 401, "invalid_token");
+    expectError(await service.call(method, path, { token: `${token.slice(0, -8)}AAAAAAAA` }), 401, "invalid_token");
     const { clientId } = await machineWithoutScopes();
     const without = await service.call("POST", "/oauth/token", { body: { ...tokenRequest, client_id: clientId } });
-    expectRefusal(await service.call(method, path, { token: text(object(without), "access_token") }), 403, "insufficient_scope");
+    expectError(await service.call(method, path, { token: text(object(without), "access_token") }), 403, "insufficient_scope");
     expect(await service.call(method, path, { token })).toMatchObject({ status });
   });
 });

@@ -2,7 +2,7 @@ import { decodeProtectedHeader } from "jose";
 import { describe, expect, test } from "vitest";
 import { createPostern, type Postern } from "@postern/core";
 import { createMemoryAdapter } from "@postern/memory";
-import { expectRefusal, list, managerOf, object, text, type Json } from "../support/api.ts";
+import { expectError, list, managerOf, object, text, type Json } from "../support/api.ts";
 import { countingAdapter } from "../support/counting-adapter.ts";
 import { insertHost } from "../support/rows.ts";
 import { clientSecret, createTestPostern, type Answer, type TestOptions, type TestPostern } from "../support/postern.ts";
@@ -80,7 +80,7 @@ describe("a tenant's own keys at the shared issuer", () => {
     const service = await createTestPostern();
     await fill(service, places);
     const before = await published(service, shared);
-    expectRefusal(await rotateAs(service, "other"), 409, "conflict", "could not be used anywhere");
+    expectError(await rotateAs(service, "other"), 409, "conflict", "could not be used anywhere");
     expect(await published(service, shared)).toEqual(before);
     expect(await service.data.collections.signing_keys.count({ tenant_id: "other" })).toBe(0);
     // The other type signs no token and stands in no JWKS; the control plane needs no place.
@@ -177,8 +177,8 @@ describe("a tenant's own keys at the shared issuer", () => {
     // Closes what is idle.
     await service.postern.jobs.sweep();
     expect(await published(service, shared)).toEqual(before);
-    expectRefusal(await service.call("GET", "/.well-known/jwks.json", { headers: { "tenant-id": "never" } }), 404, "not_found");
-    expectRefusal(await tokenAt(service, shared, "other"), 503, "temporarily_unavailable");
+    expectError(await service.call("GET", "/.well-known/jwks.json", { headers: { "tenant-id": "never" } }), 404, "not_found");
+    expectError(await tokenAt(service, shared, "other"), 503, "temporarily_unavailable");
     expect(await tokenAt(service, shared, "main")).toMatchObject({ status: 200 });
   });
 });
@@ -210,6 +210,6 @@ describe("without a control plane", () => {
     await postern.seed({ tenantId: "t7" });
     expect(await inJwks()).toBe(places);
     expect(await published({ postern }, "login.late.example")).toEqual([await signedBy({ postern }, "login.late.example", "late")]);
-    expectRefusal(await tokenAt({ postern }, shared, "late"), 400, "invalid_request", "own host names");
+    expectError(await tokenAt({ postern }, shared, "late"), 400, "invalid_request", "own host names");
   });
 });

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
-import { expectRefusal, list, managerOf, object, text, walk, type Json, type Manager } from "../support/api.ts";
+import { expectError, list, managerOf, object, text, listAllPages, type Json, type Manager } from "../support/api.ts";
 import { createTestPostern, type TestPostern } from "../support/postern.ts";
 
 const connection = "Username-Password-Authentication";
@@ -71,13 +71,13 @@ describe("by cursor", () => {
         fc.constantFrom(...sorts),
         fc.constantFrom("asc", "desc", "1", "-1"),
         async (take, field, order) => {
-          const found = emails(await walk(manage, `/api/v2/users?sort=${field}:${order}`, "users", take));
+          const found = emails(await listAllPages(manage, `/api/v2/users?sort=${field}:${order}`, "users", take));
           expect(found.toSorted()).toEqual(all);
         },
       ),
       { numRuns: 25 },
     );
-    expect(emails(await walk(manage, "/api/v2/users", "users", 4))).toEqual(all);
+    expect(emails(await listAllPages(manage, "/api/v2/users", "users", 4))).toEqual(all);
   });
 
   test("a walk does not lose its way when others write meanwhile", async () => {
@@ -109,11 +109,11 @@ describe("by cursor", () => {
       "take=5&sort=name:asc&q=app_metadata.plan:free",
       "take=5&sort=email:asc&q=app_metadata.plan:free&connection=sms",
     ]) {
-      expectRefusal(await ask(query), 400, "invalid_request", "'from'");
+      expectError(await ask(query), 400, "invalid_request", "'from'");
     }
-    expectRefusal(await manage("GET", `/api/v2/clients?take=5&from=${next}`), 400, "invalid_request", "'from'");
+    expectError(await manage("GET", `/api/v2/clients?take=5&from=${next}`), 400, "invalid_request", "'from'");
     const other = await managerOf(service, "other");
-    expectRefusal(
+    expectError(
       await other("GET", `/api/v2/users?take=5&sort=email:asc&q=app_metadata.plan:free&from=${next}`),
       400,
       "invalid_request",
@@ -139,15 +139,15 @@ describe("by cursor", () => {
       "imported|05",
       "A".repeat(3000),
     ]) {
-      expectRefusal(await users(`take=5&from=${encodeURIComponent(from)}`), 400, "invalid_request", "'from'");
+      expectError(await users(`take=5&from=${encodeURIComponent(from)}`), 400, "invalid_request", "'from'");
     }
-    expectRefusal(await users(`from=${"A".repeat(5000)}`), 400, "invalid_request", "'from'");
+    expectError(await users(`from=${"A".repeat(5000)}`), 400, "invalid_request", "'from'");
     expect(next).not.toContain("user-");
     expect(Buffer.from(next.split(".")[3] ?? "", "base64url").toString()).not.toContain("imported");
   });
 
   test("a page number and a cursor exclude each other", async () => {
-    expectRefusal(await users("take=5&page=0"), 400, "invalid_request", "'page'");
+    expectError(await users("take=5&page=0"), 400, "invalid_request", "'page'");
   });
 });
 
@@ -183,7 +183,7 @@ describe("sorting", () => {
     "app_metadata:1",
     "deleting_at:1",
   ])("by '%s' is refused by name", async (sort) => {
-    expectRefusal(await users(`sort=${encodeURIComponent(sort)}`), 400, "invalid_request", "'sort'");
+    expectError(await users(`sort=${encodeURIComponent(sort)}`), 400, "invalid_request", "'sort'");
   });
 });
 
@@ -262,7 +262,7 @@ describe("searching users", () => {
     "[a TO b",
     "email_key:x",
   ])("q=%s is refused by name, with the position", async (q) => {
-    expectRefusal(await users(`q=${encodeURIComponent(q)}`), 400, "invalid_request", /'q' at character \d+/);
+    expectError(await users(`q=${encodeURIComponent(q)}`), 400, "invalid_request", /'q' at character \d+/);
   });
 
   test("no q whatever is a fault", async () => {
@@ -327,7 +327,7 @@ test.each([
   const ids = (items: readonly Json[]) => items.map((item) => item[id]);
   const whole = ids(list(await manage("GET", `${path}?per_page=100`)));
   expect(whole).toEqual(expect.arrayContaining(made.map((one) => one[id])));
-  expect(ids(await walk(manage, path, key, 3))).toEqual(whole);
+  expect(ids(await listAllPages(manage, path, key, 3))).toEqual(whole);
   expect(ids(list(await manage("GET", `${path}?per_page=3&page=1`)))).toEqual(whole.slice(3, 6));
   expect(object(await manage("GET", `${path}?per_page=3&page=1&include_totals=true`))).toMatchObject({
     start: 3,
@@ -369,7 +369,7 @@ test.each([
     "/api/v2/resource-servers",
     "/api/v2/logs",
   ]) {
-    const body = expectRefusal(await manage("GET", `${path}?${query}`), 400, "invalid_request", new RegExp(says));
+    const body = expectError(await manage("GET", `${path}?${query}`), 400, "invalid_request", new RegExp(says));
     expect(body).toMatchObject({ errorCode: "invalid_query_string" });
   }
 });

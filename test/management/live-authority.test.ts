@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { expectRefusal, object, text } from "../support/api.ts";
-import { obtain, openService, type App, type LoginService } from "../support/flow.ts";
+import { expectError, object, text } from "../support/api.ts";
+import { obtainTokens, openService, type App, type LoginService } from "../support/flow.ts";
 import { organizationsBy } from "../support/organizations.ts";
 import { clientSecret, managementAudience, type Answer } from "../support/postern.ts";
 
@@ -34,13 +34,13 @@ describe("a person's token", () => {
     ["of a grant that was revoked", (token) => revoke(token)],
     ["of a client that was deleted", () => service.manage("DELETE", `/api/v2/clients/${app.clientId}`)],
   ])("%s opens nothing", async (_, end) => {
-    const { access } = await obtain(service, app, service.ada, asked);
+    const { access } = await obtainTokens(service, app, service.ada, asked);
     expect(await list(access)).toMatchObject({ status: 200 });
     await end(access);
-    expectRefusal(await list(access), 401, "invalid_token");
-    expectRefusal(await service.userinfo(access), 401, "invalid_token");
+    expectError(await list(access), 401, "invalid_token");
+    expectError(await service.userinfo(access), 401, "invalid_token");
     // They cannot undo what was done to them either.
-    expectRefusal(await service.call("PATCH", ada, { token: access, body: { blocked: false } }), 401, "invalid_token");
+    expectError(await service.call("PATCH", ada, { token: access, body: { blocked: false } }), 401, "invalid_token");
   });
 
   const revoke = async (token: string): Promise<void> => {
@@ -50,27 +50,27 @@ describe("a person's token", () => {
   };
 
   test("holds what roles give now", async () => {
-    const { access } = await obtain(service, app, service.ada, asked);
+    const { access } = await obtainTokens(service, app, service.ada, asked);
     const permissions = [{ resource_server_identifier: managementAudience, permission_name: "update:users" }];
     await service.manage("DELETE", `/api/v2/roles/${role}/permissions`, { permissions });
     expect(await list(access)).toMatchObject({ status: 200 });
-    expectRefusal(await service.call("PATCH", ada, { token: access, body: { name: "Ada" } }), 403, "insufficient_scope");
+    expectError(await service.call("PATCH", ada, { token: access, body: { name: "Ada" } }), 403, "insufficient_scope");
     await service.manage("DELETE", `${ada}/roles`, { roles: [role] });
-    expectRefusal(await list(access), 403, "insufficient_scope");
+    expectError(await list(access), 403, "insufficient_scope");
     // What is given later is not in the token.
     await service.manage("POST", `${ada}/permissions`, {
       permissions: [{ resource_server_identifier: managementAudience, permission_name: "read:clients" }],
     });
-    expectRefusal(await service.call("GET", "/api/v2/clients", { token: access }), 403, "insufficient_scope");
+    expectError(await service.call("GET", "/api/v2/clients", { token: access }), 403, "insufficient_scope");
   });
 
   test("that is for an organization does not reach the control plane", async () => {
     const organizations = organizationsBy(service.manage);
     const acme = await organizations.create("acme");
-    await organizations.join(acme, service.ada);
-    const { access } = await obtain(service, app, service.ada, { ...asked, organization: acme });
-    expectRefusal(await list(access), 403, "forbidden", "organization");
-    expect(await list((await obtain(service, app, service.ada, asked)).access)).toMatchObject({ status: 200 });
+    await organizations.addMembers(acme, service.ada);
+    const { access } = await obtainTokens(service, app, service.ada, { ...asked, organization: acme });
+    expectError(await list(access), 403, "forbidden", "organization");
+    expect(await list((await obtainTokens(service, app, service.ada, asked)).access)).toMatchObject({ status: 200 });
   });
 });
 
@@ -98,7 +98,7 @@ describe("a client's own token", () => {
 
   test("ends with the client", async () => {
     await service.manage("DELETE", `/api/v2/clients/${clientId}`);
-    expectRefusal(await service.call("GET", "/api/v2/users", { token }), 401, "invalid_token");
+    expectError(await service.call("GET", "/api/v2/users", { token }), 401, "invalid_token");
   });
 
   test("ends with the client grant, for introspection too", async () => {
@@ -109,12 +109,12 @@ describe("a client's own token", () => {
     expect(await introspect()).toMatchObject({ active: true, scope: "read:clients" });
     await service.manage("DELETE", `/api/v2/client-grants/${grant}`);
     expect(await introspect()).toEqual({ active: false });
-    expectRefusal(await service.call("GET", "/api/v2/users", { token }), 401, "invalid_token");
+    expectError(await service.call("GET", "/api/v2/users", { token }), 401, "invalid_token");
   });
 
   test("holds what the client grant gives now", async () => {
     await service.manage("PATCH", `/api/v2/client-grants/${grant}`, { scope: ["read:clients"] });
-    expectRefusal(await service.call("GET", "/api/v2/users", { token }), 403, "insufficient_scope");
+    expectError(await service.call("GET", "/api/v2/users", { token }), 403, "insufficient_scope");
     expect(await service.call("GET", "/api/v2/clients", { token })).toMatchObject({ status: 200 });
   });
 });

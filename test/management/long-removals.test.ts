@@ -3,7 +3,7 @@ import type { Collection, DataAdapter } from "@postern/core/adapter";
 import { openDatabase } from "@postern/kysely/url";
 import { expect, test } from "vitest";
 import { newAccount } from "../../packages/core/src/identity/users/create-user.ts";
-import { expectRefusal, list, object, text } from "../support/api.ts";
+import { expectError, list, object, text } from "../support/api.ts";
 import { fakeHasher, openService, type LoginService } from "../support/flow.ts";
 
 const many = 3000;
@@ -196,7 +196,7 @@ test("ends every sign-in of a user whose connection was deleted, before the rows
   expect(await manage("DELETE", `/api/v2/connections/${id}`)).toMatchObject({ status: 204 });
   expect(await data.collections.sessions.count({ tenant_id: "main", user_id: { prefix: "crowd|" } })).toBe(1);
   expect(await userinfo(text(tokens, "access_token"))).toMatchObject({ status: 401 });
-  expectRefusal(await exchange(refresh), 400, "invalid_grant");
+  expectError(await exchange(refresh), 400, "invalid_grant");
   expect((await exchange(signIn)).status).toBeGreaterThanOrEqual(400);
 });
 

@@ -2,18 +2,18 @@ import { createMemoryAdapter } from "@postern/memory";
 import { beforeEach, describe, expect, test } from "vitest";
 import { aroundWrites, decisiveMomentsOf } from "../servers/support/around-writes.ts";
 import { pausingAdapter, type PausingAdapter } from "../servers/support/pausing-adapter.ts";
-import { expectRefusal, list, object, text, type Json } from "../support/api.ts";
+import { expectError, list, object, text, type Json } from "../support/api.ts";
 import {
-  ask,
+  authorize,
   claimsOf,
   codeGrant,
-  granted,
+  successParameters,
   login,
-  obtain,
+  obtainTokens,
   offline,
   openService,
   refreshGrant,
-  refused,
+  errorParameters,
   type LoginService,
 } from "../support/flow.ts";
 import { managementAudience, type Answer } from "../support/postern.ts";
@@ -39,15 +39,15 @@ const setPassword = (): Promise<Answer> => service.manage("PATCH", path, { passw
 test("sessions, refresh tokens, codes and access tokens of the person end, and nobody else's", async () => {
   const { web, ada, bob } = service;
   const browser = service.browser();
-  const held = await obtain(service, web, ada, offline, browser);
-  const { code = "" } = granted(await ask(browser, web, silent));
-  const bobs = await obtain(service, web, bob, offline);
+  const held = await obtainTokens(service, web, ada, offline, browser);
+  const { code = "" } = successParameters(await authorize(browser, web, silent));
+  const bobs = await obtainTokens(service, web, bob, offline);
   expect(await setPassword()).toMatchObject({ status: 200 });
 
-  expect(refused(await ask(browser, web, silent))).toMatchObject({ error: "login_required" });
-  expectRefusal(await service.exchange(refreshGrant(web, held.refresh)), 400, "invalid_grant");
-  expectRefusal(await service.exchange(codeGrant(web, code)), 400, "invalid_grant");
-  expectRefusal(await service.userinfo(held.access), 401, "invalid_token");
+  expect(errorParameters(await authorize(browser, web, silent))).toMatchObject({ error: "login_required" });
+  expectError(await service.exchange(refreshGrant(web, held.refresh)), 400, "invalid_grant");
+  expectError(await service.exchange(codeGrant(web, code)), 400, "invalid_grant");
+  expectError(await service.userinfo(held.access), 401, "invalid_token");
   expect(list(await service.manage("GET", `${path}/sessions`))).toEqual([]);
   expect(list(await service.manage("GET", `${path}/refresh-tokens`)).every((token) => "revoked_at" in token)).toBe(true);
 
@@ -60,21 +60,21 @@ test("that of a linked account ends the sessions of the person, also those that 
   await service.manage.create("/api/v2/connections", { name: "staff", strategy: "auth0" });
   const body = { connection: "staff", email: "carol@example.test", password: "Correct-horse-1" };
   const carol = text(await service.manage.create("/api/v2/users", body), "user_id");
-  const held = await obtain(service, service.web, service.ada, offline);
+  const held = await obtainTokens(service, service.web, service.ada, offline);
   const carolPath = `/api/v2/users/${encodeURIComponent(carol)}`;
   expect(await service.manage("POST", `${carolPath}/identities`, { provider: "auth0", user_id: service.ada.userId })).toMatchObject({
     status: 201,
   });
-  expectRefusal(await service.exchange(refreshGrant(service.web, held.refresh)), 400, "invalid_grant");
-  const linked = await obtain(service, service.web, service.ada, offline);
+  expectError(await service.exchange(refreshGrant(service.web, held.refresh)), 400, "invalid_grant");
+  const linked = await obtainTokens(service, service.web, service.ada, offline);
   expect(claimsOf(linked.access).sub).toBe(carol);
   const change = { connection: "Username-Password-Authentication", password: newPassword };
   expect(await service.manage("PATCH", carolPath, change)).toMatchObject({ status: 200 });
-  expectRefusal(await service.exchange(refreshGrant(service.web, linked.refresh)), 400, "invalid_grant");
+  expectError(await service.exchange(refreshGrant(service.web, linked.refresh)), 400, "invalid_grant");
 });
 
 test("a change that is refused, and one of something else, end nothing", async () => {
-  const held = await obtain(service, service.web, service.ada, offline);
+  const held = await obtainTokens(service, service.web, service.ada, offline);
   for (const [body, status] of [
     [{ name: "Ada L." }, 200],
     [{ password: "" }, 400],
@@ -94,8 +94,8 @@ test("people who set their own keep the session of their token where they ask fo
   await manage("POST", `/api/v2/roles/${role}/users`, { users: [ada.userId, bob.userId] });
   const asked = { audience: managementAudience, scope: "openid update:users" };
   const isGood = async (token: string): Promise<boolean> => (await service.userinfo(token)).status === 200;
-  const own = await obtain(service, service.web, ada, asked);
-  const elsewhere = await obtain(service, service.web, ada, offline);
+  const own = await obtainTokens(service, service.web, ada, asked);
+  const elsewhere = await obtainTokens(service, service.web, ada, offline);
   const patch = async (token: string, prefer: string): Promise<Answer> =>
     service.call("PATCH", path, { token, headers: { prefer }, body: { password: newPassword } });
 
@@ -103,17 +103,17 @@ test("people who set their own keep the session of their token where they ask fo
   expect(kept).toMatchObject({ status: 200 });
   expect(kept.headers.get("preference-applied")).toBe("keep-session");
   expect(await isGood(own.access)).toBe(true);
-  expectRefusal(await service.exchange(refreshGrant(service.web, elsewhere.refresh)), 400, "invalid_grant");
+  expectError(await service.exchange(refreshGrant(service.web, elsewhere.refresh)), 400, "invalid_grant");
 
   // Another's session is none of the person's, and without asking one's own ends too.
-  const bobs = await obtain(service, service.web, bob, asked);
+  const bobs = await obtainTokens(service, service.web, bob, asked);
   const byBob = await patch(bobs.access, "keep-session");
   expect(byBob).toMatchObject({ status: 200 });
   expect(byBob.headers.get("preference-applied")).toBeNull();
   expect(await isGood(own.access)).toBe(false);
-  const last = await obtain(service, service.web, { ...ada, password: newPassword }, asked);
+  const last = await obtainTokens(service, service.web, { ...ada, password: newPassword }, asked);
   expect(await patch(last.access, "return=minimal")).toMatchObject({ status: 200 });
-  expectRefusal(await service.call("PATCH", path, { token: last.access, body: { name: "Ada" } }), 401, "invalid_token");
+  expectError(await service.call("PATCH", path, { token: last.access, body: { name: "Ada" } }), 401, "invalid_token");
 });
 
 describe("beside a login with the old password", () => {
@@ -142,8 +142,8 @@ describe("beside a login with the old password", () => {
     expect(list(sessions)).toEqual([]);
     if (signedIn.status !== 200) return;
     const given: Json = object(signedIn);
-    expectRefusal(await refresh(scene.service, scene.client, text(given, "refresh_token")), 400, "invalid_grant");
-    expectRefusal(await scene.service.userinfo(text(given, "access_token")), 401, "invalid_token");
+    expectError(await refresh(scene.service, scene.client, text(given, "refresh_token")), 400, "invalid_grant");
+    expectError(await scene.service.userinfo(text(given, "access_token")), 401, "invalid_token");
   };
 
   test("inside of each gap between the login's writes", async () => {

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import { expectRefusal, managerOf, object, text, type Manager } from "../support/api.ts";
+import { expectError, managerOf, object, text, type Manager } from "../support/api.ts";
 import type { Answer } from "../support/postern.ts";
 import { createTestPostern, managementAudience, type TestPostern } from "../support/postern.ts";
 
@@ -44,9 +44,9 @@ const shown = (userId: string): Promise<Answer> => manage("GET", `/api/v2/users/
 test("read:current_user shows one's own user alone", async () => {
   const call = await asAnn("read:current_user");
   expect(object(await call("GET", ann))).toEqual(object(await shown(ann)));
-  for (const other of [bob, "nobody", `${ann} `, ann.toUpperCase()]) expectRefusal(await call("GET", other), 403, "forbidden");
-  expectRefusal(await call("PATCH", ann, { user_metadata: { a: 1 } }), 403, "insufficient_scope");
-  expectRefusal(await call("DELETE", ann), 403, "insufficient_scope");
+  for (const other of [bob, "nobody", `${ann} `, ann.toUpperCase()]) expectError(await call("GET", other), 403, "forbidden");
+  expectError(await call("PATCH", ann, { user_metadata: { a: 1 } }), 403, "insufficient_scope");
+  expectError(await call("DELETE", ann), 403, "insufficient_scope");
 });
 
 test("update:current_user_metadata changes one's own metadata, and nothing else", async () => {
@@ -62,16 +62,16 @@ test("update:current_user_metadata changes one's own metadata, and nothing else"
     { blocked: false },
     { connection: "Username-Password-Authentication", user_metadata: {} },
   ]) {
-    expectRefusal(await call("PATCH", ann, body), 403, "insufficient_scope", "update:users");
+    expectError(await call("PATCH", ann, body), 403, "insufficient_scope", "update:users");
   }
   expect(object(await shown(ann))).toEqual(before);
-  for (const other of [bob, "nobody"]) expectRefusal(await call("PATCH", other, { user_metadata: {} }), 403, "forbidden");
-  expectRefusal(await call("PATCH", bob, {}), 403, "forbidden");
+  for (const other of [bob, "nobody"]) expectError(await call("PATCH", other, { user_metadata: {} }), 403, "forbidden");
+  expectError(await call("PATCH", bob, {}), 403, "forbidden");
 });
 
 test("delete:current_user deletes oneself alone", async () => {
   const call = await asAnn("delete:current_user");
-  for (const other of [bob, "nobody"]) expectRefusal(await call("DELETE", other), 403, "forbidden");
+  for (const other of [bob, "nobody"]) expectError(await call("DELETE", other), 403, "forbidden");
   expect(await shown(bob)).toMatchObject({ status: 200 });
   expect(await call("DELETE", ann)).toMatchObject({ status: 204 });
   expect(await shown(ann)).toMatchObject({ status: 404 });
@@ -84,7 +84,7 @@ test("a scope for one's own user adds nothing to what a narrow scope shows and c
   expect(object(await call("PATCH", ann, { user_metadata: { a: 1 }, app_metadata: { b: 2 } }))).toMatchObject({
     email: "ann@example.test",
   });
-  expectRefusal(await call("PATCH", bob, { user_metadata: { a: 1 } }), 403, "insufficient_scope", "update:users");
+  expectError(await call("PATCH", bob, { user_metadata: { a: 1 } }), 403, "insufficient_scope", "update:users");
   expect(object(await call("PATCH", bob, { app_metadata: { b: 2 } }))).toEqual({ user_id: bob, app_metadata: { plan: "free", b: 2 } });
 });
 

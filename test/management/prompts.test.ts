@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { expectRefusal, list, managerOf, object, type Manager } from "../support/api.ts";
+import { expectError, list, managerOf, object, type Manager } from "../support/api.ts";
 import { createTestPostern, type TestPostern } from "../support/postern.ts";
 
 let service: TestPostern;
@@ -22,8 +22,8 @@ test("settings of the prompts have defaults, and each is changed by itself", asy
   expect(object(await manage("GET", path))).toEqual({ ...defaults, identifier_first: false, webauthn_platform_first_factor: true });
   expect(object(await manage("PATCH", path, { identifier_first: null }))).toMatchObject({ identifier_first: true });
   expect(object(await stranger("GET", path))).toEqual(defaults);
-  expectRefusal(await manage("PATCH", path, { universal_login_experience: "old" }), 400, "invalid_request", "'universal_login_experience'");
-  expectRefusal(await manage("PATCH", path, { identifier: true }), 400, "invalid_request", "'identifier'");
+  expectError(await manage("PATCH", path, { universal_login_experience: "old" }), 400, "invalid_request", "'universal_login_experience'");
+  expectError(await manage("PATCH", path, { identifier: true }), 400, "invalid_request", "'identifier'");
 });
 
 describe("custom texts", () => {
@@ -69,7 +69,7 @@ describe("custom texts", () => {
     [path, { "login-id": Object.fromEntries(Array.from({ length: 40 }, (_, n) => [n, "a".repeat(2000)])) }, "65536 bytes"],
     [path, [], "must be"],
   ])("at %s are not %j", async (at, body, says) => {
-    expectRefusal(await manage("PUT", at, body), 400, "invalid_request", says);
+    expectError(await manage("PUT", at, body), 400, "invalid_request", says);
     expect(object(await manage("GET", path))).toEqual({});
   });
 });
@@ -92,7 +92,7 @@ describe("partials", () => {
     [path, { "login-id": "<p>" }, "'login-id'"],
     [path, { "login-id": { a: "x".repeat(65_530) } }, "65536 bytes"],
   ])("at %s are not %j", async (at, body, says) => {
-    expectRefusal(await manage("PUT", at, body), 400, "invalid_request", says);
+    expectError(await manage("PUT", at, body), 400, "invalid_request", says);
   });
 });
 
@@ -142,7 +142,7 @@ describe("rendering", () => {
     [path, { configs: [] }, "'configs'"],
     [path, { configs: [{ prompt: "login", screen: "nowhere" }] }, "'configs\\[0\\].screen'"],
   ])("at %s is not %j", async (at, body, says) => {
-    expectRefusal(await manage("PATCH", at, body), 400, "invalid_request", says);
+    expectError(await manage("PATCH", at, body), 400, "invalid_request", says);
   });
 });
 
@@ -152,14 +152,14 @@ describe("the template of the login pages", () => {
 
   test("is none, kept, replaced and taken away", async () => {
     const none = async (): Promise<unknown> =>
-      expect(expectRefusal(await manage("GET", path), 404, "not_found")).toMatchObject({
+      expect(expectError(await manage("GET", path), 404, "not_found")).toMatchObject({
         errorCode: "inexistent_templates_universal_login",
       });
     await none();
     expect(await manage("PUT", path, { template })).toMatchObject({ status: 201 });
     expect(await manage("PUT", path, { template: `${template}\n` })).toMatchObject({ status: 204 });
     expect(object(await manage("GET", path))).toEqual({ body: `${template}\n` });
-    expectRefusal(await stranger("GET", path), 404, "not_found");
+    expectError(await stranger("GET", path), 404, "not_found");
     expect(await manage("DELETE", path)).toMatchObject({ status: 204 });
     expect(await manage("DELETE", path)).toMatchObject({ status: 204 });
     await none();
@@ -171,6 +171,6 @@ describe("the template of the login pages", () => {
     [{ template: `${template}${"x".repeat(102_400)}` }, "'template'"],
     [{ body: template }, "'template'"],
   ])("is not %j", async (body, says) => {
-    expectRefusal(await manage("PUT", path, body), 400, "invalid_request", says);
+    expectError(await manage("PUT", path, body), 400, "invalid_request", says);
   });
 });

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { expectRefusal, list, managerOf, object, text, walk, type Json } from "../support/api.ts";
+import { expectError, list, managerOf, object, text, listAllPages, type Json } from "../support/api.ts";
 import { openService, type LoginService } from "../support/flow.ts";
 import { passwordClient, refresh, signInByPassword } from "./tokens.ts";
 import { tokenWith } from "./token-with.ts";
@@ -67,14 +67,9 @@ describe("a refresh token", () => {
     expect(object(await service.manage("PATCH", path, {}))).toMatchObject({ refresh_token_metadata: { a: 1 } });
     expect(object(await service.manage("PATCH", path, { refresh_token_metadata: null }))).toEqual(token);
     const many = Object.fromEntries(Array.from({ length: 26 }, (_, i) => [`k${i}`, i]));
-    expectRefusal(
-      await service.manage("PATCH", path, { refresh_token_metadata: many }),
-      400,
-      "invalid_request",
-      "'refresh_token_metadata'",
-    );
-    expectRefusal(await service.manage("PATCH", path, { revoked_at: null }), 400, "invalid_request", "'revoked_at'");
-    expectRefusal(await service.manage("PATCH", "/api/v2/refresh-tokens/nothing", { refresh_token_metadata: {} }), 404, "not_found");
+    expectError(await service.manage("PATCH", path, { refresh_token_metadata: many }), 400, "invalid_request", "'refresh_token_metadata'");
+    expectError(await service.manage("PATCH", path, { revoked_at: null }), 400, "invalid_request", "'revoked_at'");
+    expectError(await service.manage("PATCH", "/api/v2/refresh-tokens/nothing", { refresh_token_metadata: {} }), 404, "not_found");
   });
 });
 
@@ -86,7 +81,7 @@ describe("the list of a user", () => {
     }
     const all = await tokens();
     expect(all).toHaveLength(5);
-    expect(await walk(service.manage, ofAda, "tokens", 2)).toEqual(all);
+    expect(await listAllPages(service.manage, ofAda, "tokens", 2)).toEqual(all);
     expect(await service.manage("GET", `${ofAda}?take=5`)).toMatchObject({ body: { tokens: all } });
     expect(object(await service.manage("GET", `${ofAda}?take=5`))).not.toHaveProperty("next");
     expect(await tokens("?page=1&per_page=2")).toEqual(all.slice(2, 4));
@@ -100,12 +95,7 @@ describe("the list of a user", () => {
     expect(await tokens("?sort=created_at:-1")).toEqual(all.toReversed());
     const { next } = object(await service.manage("GET", `${ofAda}?take=2`));
     const ofBob = ofAda.replace(encodeURIComponent(service.ada.userId), encodeURIComponent(service.bob.userId));
-    expectRefusal(
-      await service.manage("GET", `${ofBob}?take=2&from=${encodeURIComponent(String(next))}`),
-      400,
-      "invalid_request",
-      "'from'",
-    );
+    expectError(await service.manage("GET", `${ofBob}?take=2&from=${encodeURIComponent(String(next))}`), 400, "invalid_request", "'from'");
     expect(list(await service.manage("GET", ofBob))).toEqual([]);
   });
 
@@ -119,16 +109,16 @@ describe("the list of a user", () => {
     "take=0",
     "token_lookup=x",
   ])("refuses ?%s", async (query) => {
-    expectRefusal(await service.manage("GET", `${ofAda}?${query}`), 400, "invalid_request", query.split("=", 1)[0] ?? "");
+    expectError(await service.manage("GET", `${ofAda}?${query}`), 400, "invalid_request", query.split("=", 1)[0] ?? "");
   });
 
   test("of nobody, or of another tenant's user, is 404", async () => {
     const other = await managerOf(service, "other");
     for (const method of ["GET", "DELETE"]) {
-      expect(expectRefusal(await service.manage(method, "/api/v2/users/auth0%7Cnobody/refresh-tokens"), 404, "not_found")).toMatchObject({
+      expect(expectError(await service.manage(method, "/api/v2/users/auth0%7Cnobody/refresh-tokens"), 404, "not_found")).toMatchObject({
         errorCode: "inexistent_user",
       });
-      expectRefusal(await other(method, ofAda), 404, "not_found");
+      expectError(await other(method, ofAda), 404, "not_found");
     }
   });
 });
@@ -160,7 +150,7 @@ describe("revoking", () => {
     const [used = {}] = all.filter((token) => token["last_exchanged_at"] !== null);
     const path = `/api/v2/refresh-tokens/${text(used, "id")}`;
     expect(await service.manage("DELETE", path)).toMatchObject({ status: 200, body: undefined });
-    expectRefusal(await service.manage("GET", path), 404, "not_found");
+    expectError(await service.manage("GET", path), 404, "not_found");
     const left = await tokens();
     expect(left).toHaveLength(2);
     expect(left.filter((token) => "revoked_at" in token)).toHaveLength(1);
@@ -173,8 +163,8 @@ describe("revoking", () => {
     const [token = {}] = await tokens();
     const other = await managerOf(service, "other");
     const path = `/api/v2/refresh-tokens/${text(token, "id")}`;
-    expectRefusal(await other("GET", path), 404, "not_found");
-    expectRefusal(await other("PATCH", path, { refresh_token_metadata: {} }), 404, "not_found");
+    expectError(await other("GET", path), 404, "not_found");
+    expectError(await other("PATCH", path, { refresh_token_metadata: {} }), 404, "not_found");
     expect(await other("DELETE", path)).toMatchObject({ status: 200 });
     expect(await refresh(service, clientId, first)).toMatchObject({ status: 200 });
   });
@@ -191,17 +181,12 @@ test("every route asks for its scope", async () => {
     ["GET", "/api/v2/refresh_tokens/x", ["read:refresh_tokens"]],
     ["DELETE", "/api/v2/refresh_tokens/x", ["delete:refresh_tokens"]],
   ] as const) {
-    expectRefusal(await service.call(method, path), 401, "invalid_token");
+    expectError(await service.call(method, path), 401, "invalid_token");
     const token = await tokenWith(
       service,
       service.manage,
       all.filter((scope) => !scopes.some((named) => named === scope)),
     );
-    expectRefusal(
-      await service.call(method, path, { token, ...(method === "PATCH" && { body: {} }) }),
-      403,
-      "insufficient_scope",
-      scopes[0],
-    );
+    expectError(await service.call(method, path, { token, ...(method === "PATCH" && { body: {} }) }), 403, "insufficient_scope", scopes[0]);
   }
 });

@@ -2,10 +2,10 @@ import { schema, type DataAdapter } from "@postern/core/adapter";
 import { createMemoryAdapter } from "@postern/memory";
 import { expect, test } from "vitest";
 import { aroundWrites } from "../servers/support/around-writes.ts";
-import { expectRefusal, list, object, text } from "../support/api.ts";
+import { expectError, list, object, text } from "../support/api.ts";
 import { openService, type LoginService } from "../support/flow.ts";
 import { organizationsBy } from "../support/organizations.ts";
-import { storedAbout } from "../support/stored.ts";
+import { rowsContaining } from "../support/stored.ts";
 
 const api = "https://api.example.test/";
 const many = 120;
@@ -85,7 +85,7 @@ async function giveGrants(
 /** Nobody has a token by a client grant for the API any more. */
 async function refusesItself({ exchange, web }: LoginService): Promise<void> {
   const body = { grant_type: "client_credentials", client_id: web.clientId, client_secret: web.secret ?? "", audience: api };
-  expectRefusal(await exchange(body), 400, "access_denied");
+  expectError(await exchange(body), 400, "access_denied");
 }
 
 const removals: { readonly [name: string]: Removal } = {
@@ -96,7 +96,7 @@ const removals: { readonly [name: string]: Removal } = {
       const user = `/api/v2/users/${encoded(ada.userId)}`;
       await manage("POST", `${user}/roles`, { roles: [role] });
       const organizations = organizationsBy(manage);
-      await organizations.join(await organizations.create("acme"), ada);
+      await organizations.addMembers(await organizations.create("acme"), ada);
       for (const email of ["one@example.test", "two@example.test"]) {
         const linked = text(await manage.create("/api/v2/users", newUser(email)), "user_id");
         expect(await manage("POST", `${user}/identities`, { provider: "auth0", user_id: linked })).toMatchObject({ status: 201 });
@@ -134,7 +134,7 @@ const removals: { readonly [name: string]: Removal } = {
     gone: async ({ exchange, ada, register }) => {
       const { clientId } = await register({ app_type: "native", grant_types: ["password"] });
       const body = { grant_type: "password", client_id: clientId, username: ada.email, password: ada.password };
-      expectRefusal(await exchange(body), 403, "INVALID_CREDENTIALS");
+      expectError(await exchange(body), 403, "INVALID_CREDENTIALS");
     },
   },
   "an organization": {
@@ -143,8 +143,8 @@ const removals: { readonly [name: string]: Removal } = {
       const enabled_connections = [{ connection_id: await organizations.connection(connection) }];
       const id = await organizations.create("acme", { enabled_connections });
       const role = text(await manage.create("/api/v2/roles", { name: "Editor" }), "id");
-      await organizations.join(id, ada);
-      await organizations.giveRole(id, ada, role);
+      await organizations.addMembers(id, ada);
+      await organizations.assignRole(id, ada, role);
       for (let i = 0; i < many; i++) {
         await data.collections.organization_members.insert([
           { tenant_id: "main", organization_id: id, user_id: `auth0|${i}`, created_at: 0 },
@@ -200,7 +200,7 @@ const removals: { readonly [name: string]: Removal } = {
     again: ({ manage }) => manage.create("/api/v2/clients", { name: "App" }),
     gone: async ({ exchange, ada }, id) => {
       const body = { grant_type: "password", client_id: id, username: ada.email, password: ada.password };
-      expectRefusal(await exchange(body), 401, "invalid_client");
+      expectError(await exchange(body), 401, "invalid_client");
     },
   },
   "a client grant": {
@@ -272,9 +272,9 @@ test.each(Object.entries(removals))(
           await service.postern.jobs.sweep();
         }
         // A session tells which clients somebody used, also those that are gone.
-        expect((await storedAbout(service.data, id)).filter((row) => !path.includes("/clients/") || !row.startsWith("sessions:"))).toEqual(
-          [],
-        );
+        expect(
+          (await rowsContaining(service.data, id)).filter((row) => !path.includes("/clients/") || !row.startsWith("sessions:")),
+        ).toEqual([]);
         await removal.again(service);
       }
       expect(write).toBeLessThan(60);

@@ -2,7 +2,7 @@ import type { Collection, DataAdapter } from "@postern/core/adapter";
 import { createMemoryAdapter } from "@postern/memory";
 import { expect, test } from "vitest";
 import { newAccount } from "../../packages/core/src/identity/users/create-user.ts";
-import { expectRefusal, list, object, text, type Json } from "../support/api.ts";
+import { expectError, list, object, text, type Json } from "../support/api.ts";
 import { openService, type LoginService } from "../support/flow.ts";
 
 const connection = "Username-Password-Authentication";
@@ -58,14 +58,14 @@ test("limits the metadata of a user, both fields together, on every way in", asy
   const says = /'user_metadata' is too large.*at most 1000 bytes together/;
 
   const created = await manage.create(users, { connection, email: "fits@example.test", ...fits });
-  expectRefusal(await manage("POST", users, { connection, email: "large@example.test", ...tooLarge }), 400, "invalid_request", says);
+  expectError(await manage("POST", users, { connection, email: "large@example.test", ...tooLarge }), 400, "invalid_request", says);
   const own = `${users}/${encoded(ada.userId)}`;
-  expectRefusal(await manage("PATCH", own, tooLarge), 400, "invalid_request", says);
+  expectError(await manage("PATCH", own, tooLarge), 400, "invalid_request", says);
   expect(await manage("PATCH", own, fits)).toMatchObject({ status: 200 });
-  expectRefusal(await manage("PATCH", own, { app_metadata: { more: "x" } }), 400, "invalid_request", /'app_metadata' is too large/);
+  expectError(await manage("PATCH", own, { app_metadata: { more: "x" } }), 400, "invalid_request", /'app_metadata' is too large/);
 
   const sent = { client_id: web.clientId, connection, email: "new@example.test", password: "correct horse battery" };
-  expectRefusal(
+  expectError(
     await call("POST", "/dbconnections/signup", { body: { ...sent, user_metadata: metadataOf(1002) } }),
     400,
     "invalid_request",
@@ -81,7 +81,7 @@ test("limits the metadata of a user, both fields together, on every way in", asy
 
   const organization = text(await manage.create("/api/v2/organizations", { name: "acme" }), "id");
   const invitation = { inviter: { name: "Ann" }, invitee: { email: "x@example.test" }, client_id: web.clientId, ...tooLarge };
-  expectRefusal(await manage("POST", `/api/v2/organizations/${organization}/invitations`, invitation), 400, "invalid_request", says);
+  expectError(await manage("POST", `/api/v2/organizations/${organization}/invitations`, invitation), 400, "invalid_request", says);
   expect(created["user_metadata"]).toEqual(fits.user_metadata);
 });
 
@@ -92,7 +92,7 @@ test("keeps metadata readable that is above the limit, and lets it become smalle
   const { manage } = service;
   expect(object(await manage("GET", path))["user_metadata"]).toEqual(metadataOf(900_000));
   expect(await manage("PATCH", path, { name: "Still here" })).toMatchObject({ status: 200 });
-  expectRefusal(await manage("PATCH", path, { user_metadata: { b: "x" } }), 400, "invalid_request", /'user_metadata' is too large/);
+  expectError(await manage("PATCH", path, { user_metadata: { b: "x" } }), 400, "invalid_request", /'user_metadata' is too large/);
   expect(await manage("PATCH", path, { user_metadata: metadataOf(800_000) })).toMatchObject({ status: 200 });
   expect(await manage("PATCH", path, { user_metadata: metadataOf(60_000) })).toMatchObject({ status: 200 });
 });
@@ -132,7 +132,7 @@ test("ends a checkpoint page early, and refuses an offset page, when the rows ar
   for (const totals of ["", "&include_totals=true"]) {
     store.rows = 0;
     const refused = await manage("GET", `${users}?per_page=50${totals}`);
-    expectRefusal(refused, 400, "invalid_request", /larger than 8192000 bytes.*'take'.*'fields'/);
+    expectError(refused, 400, "invalid_request", /larger than 8192000 bytes.*'take'.*'fields'/);
     expect(store.rows).toBeLessThanOrEqual(25);
   }
   // Large members that are left out do not count.
@@ -149,7 +149,7 @@ test("limits the pages of other lists in the same way", async () => {
   if (acme === undefined) throw new Error("the organization was not created");
   const rows = Array.from({ length: 5 }, (_, i) => ({ ...acme, id: `org_${i}`, name: `large-${i}`, metadata: { a: "x".repeat(500_000) } }));
   await data.collections.organizations.insert(rows);
-  expectRefusal(await manage("GET", "/api/v2/organizations?per_page=6"), 400, "invalid_request", /'take'/);
+  expectError(await manage("GET", "/api/v2/organizations?per_page=6"), 400, "invalid_request", /'take'/);
   const page = object(await manage("GET", "/api/v2/organizations?take=6&sort=name:desc"));
   expect(page["organizations"]).toHaveLength(3);
 });

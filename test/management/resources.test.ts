@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { expectRefusal, list, managerOf, object, text, walk, type Json, type Manager } from "../support/api.ts";
+import { expectError, list, managerOf, object, text, listAllPages, type Json, type Manager } from "../support/api.ts";
 import { createTestPostern, managementAudience, type TestPostern } from "../support/postern.ts";
 
 let service: TestPostern;
@@ -50,7 +50,7 @@ describe("resource servers", () => {
     });
     await manage.create("/api/v2/client-grants", { client_id: clientId, audience: identifier, scope: [] });
     for (let i = 0; i < 2; i++) expect(await manage("DELETE", byIdentifier)).toMatchObject({ status: 204 });
-    expect(expectRefusal(await manage("GET", byId), 404, "not_found")).toMatchObject({ errorCode: "inexistent_resource_server" });
+    expect(expectError(await manage("GET", byId), 404, "not_found")).toMatchObject({ errorCode: "inexistent_resource_server" });
     expect(list(await manage("GET", `/api/v2/client-grants?audience=${encodeURIComponent(identifier)}`))).toEqual([]);
   });
 
@@ -65,7 +65,7 @@ describe("resource servers", () => {
     expect(new Set(await found(two, "https://nowhere.example.test", managementAudience))).toEqual(new Set([two, managementAudience]));
     expect(object(await manage("GET", `${base}?identifiers=${one}&include_totals=true`))).toMatchObject({ total: 1 });
     for (const query of ["identifiers=", `identifiers=${"x".repeat(601)}`, `identifiers=a${"&identifiers=b".repeat(50)}`]) {
-      expectRefusal(await manage("GET", `${base}?${query}`), 400, "invalid_request", "'identifiers");
+      expectError(await manage("GET", `${base}?${query}`), 400, "invalid_request", "'identifiers");
     }
   });
 
@@ -95,8 +95,8 @@ describe("resource servers", () => {
       { authorization_policy: { policy_id: "p" } },
     ]) {
       const [field = ""] = Object.keys(on);
-      expectRefusal(await manage("PATCH", path, on), 400, "invalid_request", new RegExp(`'${field}' .*not supported`));
-      expectRefusal(await manage("POST", base, { identifier: "https://on.example.test", ...on }), 400, "invalid_request", "not supported");
+      expectError(await manage("PATCH", path, on), 400, "invalid_request", new RegExp(`'${field}' .*not supported`));
+      expectError(await manage("POST", base, { identifier: "https://on.example.test", ...on }), 400, "invalid_request", "not supported");
     }
     expect(object(await manage("GET", path))).toEqual(api);
   });
@@ -112,12 +112,12 @@ describe("resource servers", () => {
 
   test("have one holder an identifier, and the Management API's cannot be taken, changed or deleted", async () => {
     await manage.create(base, { identifier: "https://taken.example.test" });
-    expectRefusal(await manage("POST", base, { identifier: "https://taken.example.test" }), 409, "conflict");
+    expectError(await manage("POST", base, { identifier: "https://taken.example.test" }), 409, "conflict");
     expect(await manage("POST", base, { identifier: "HTTPS://taken.example.test" })).toMatchObject({ status: 201 });
-    expectRefusal(await manage("POST", base, { identifier: managementAudience }), 409, "conflict");
-    expectRefusal(await manage("POST", base, { identifier: "api/v2/" }), 409, "conflict");
+    expectError(await manage("POST", base, { identifier: managementAudience }), 409, "conflict");
+    expectError(await manage("POST", base, { identifier: "api/v2/" }), 409, "conflict");
     // Every login has tokens for it: an API of that name would take those of every client.
-    expectRefusal(await manage("POST", base, { identifier: managementAudience.replace("api/v2/", "userinfo") }), 409, "conflict");
+    expectError(await manage("POST", base, { identifier: managementAudience.replace("api/v2/", "userinfo") }), 409, "conflict");
     const system = `${base}/${encodeURIComponent(managementAudience)}`;
     expect(object(await manage("GET", system))).toMatchObject({
       is_system: true,
@@ -126,8 +126,8 @@ describe("resource servers", () => {
       identifier: managementAudience,
       scopes: expect.arrayContaining([expect.objectContaining({ value: "read:users" })]),
     });
-    expectRefusal(await manage("PATCH", system, { scopes: [] }), 403, "forbidden");
-    expectRefusal(await manage("DELETE", system), 403, "forbidden");
+    expectError(await manage("PATCH", system, { scopes: [] }), 403, "forbidden");
+    expectError(await manage("DELETE", system), 403, "forbidden");
     expect(await manage("GET", system)).toMatchObject({ status: 200 });
   });
 
@@ -143,7 +143,7 @@ describe("resource servers", () => {
     [{ identifier: "a", signing_alg: "none" }, "'signing_alg'"],
     [{ identifier: "a", is_system: true }, "'is_system'"],
   ])("%j is refused by name", async (body, says) => {
-    expectRefusal(
+    expectError(
       await manage("POST", base, body),
       400,
       "invalid_request",
@@ -167,7 +167,7 @@ describe("client grants", () => {
       subject_type: "client",
       allow_any_organization: false,
     });
-    expectRefusal(await manage("POST", base, { client_id: clientId, audience, scope: [] }), 409, "conflict");
+    expectError(await manage("POST", base, { client_id: clientId, audience, scope: [] }), 409, "conflict");
     const path = `${base}/${text(grant, "id")}`;
     expect(object(await manage("GET", path))).toEqual(grant);
     expect(object(await manage("PATCH", path, {}))).toEqual(grant);
@@ -178,25 +178,25 @@ describe("client grants", () => {
       subject_type: "user",
     });
     for (let i = 0; i < 2; i++) expect(await manage("DELETE", path)).toMatchObject({ status: 204 });
-    expect(expectRefusal(await manage("GET", path), 404, "not_found")).toMatchObject({ errorCode: "inexistent_client_grant" });
-    expectRefusal(await manage("PATCH", path, { scope: [] }), 404, "not_found");
+    expect(expectError(await manage("GET", path), 404, "not_found")).toMatchObject({ errorCode: "inexistent_client_grant" });
+    expectError(await manage("PATCH", path, { scope: [] }), 404, "not_found");
   });
 
   test("name a client, an API and scopes that exist", async () => {
     const audience = "https://strict.example.test";
     await manage.create("/api/v2/resource-servers", { identifier: audience, scopes: [{ value: "a" }] });
-    expectRefusal(await manage("POST", base, { client_id: "nobody", audience, scope: [] }), 404, "not_found", "'client_id'");
-    expectRefusal(await manage("POST", base, { client_id: "other-manager", audience, scope: [] }), 404, "not_found", "'client_id'");
-    expectRefusal(
+    expectError(await manage("POST", base, { client_id: "nobody", audience, scope: [] }), 404, "not_found", "'client_id'");
+    expectError(await manage("POST", base, { client_id: "other-manager", audience, scope: [] }), 404, "not_found", "'client_id'");
+    expectError(
       await manage("POST", base, { client_id: clientId, audience: "https://no.test", scope: [] }),
       404,
       "not_found",
       "'audience'",
     );
-    expectRefusal(await manage("POST", base, { client_id: clientId, audience, scope: ["z"] }), 400, "invalid_request", "'scope'.*'z'");
+    expectError(await manage("POST", base, { client_id: clientId, audience, scope: ["z"] }), 400, "invalid_request", "'scope'.*'z'");
     const grant = await manage.create(base, { client_id: clientId, audience, scope: ["a"] });
-    expectRefusal(await manage("PATCH", `${base}/${text(grant, "id")}`, { scope: ["a", "z"] }), 400, "invalid_request", "'scope'.*'z'");
-    expectRefusal(await manage("PATCH", `${base}/${text(grant, "id")}`, { audience: "x" }), 400, "invalid_request", "'audience'");
+    expectError(await manage("PATCH", `${base}/${text(grant, "id")}`, { scope: ["a", "z"] }), 400, "invalid_request", "'scope'.*'z'");
+    expectError(await manage("PATCH", `${base}/${text(grant, "id")}`, { audience: "x" }), 400, "invalid_request", "'audience'");
   });
 
   test("are listed by client, audience and subject, in every style", async () => {
@@ -212,7 +212,7 @@ describe("client grants", () => {
     expect(of(list(await manage("GET", `${base}?client_id=${client}&audience=${encodeURIComponent(managementAudience)}`)))).toEqual([
       managementAudience,
     ]);
-    expect(of(await walk(manage, `${base}?client_id=${client}`, "client_grants", 2))).toEqual([...audiences, managementAudience]);
+    expect(of(await listAllPages(manage, `${base}?client_id=${client}`, "client_grants", 2))).toEqual([...audiences, managementAudience]);
     expect(object(await manage("GET", `${base}?client_id=${client}&include_totals=true&per_page=2`))).toMatchObject({
       total: 7,
       length: 2,
@@ -221,7 +221,7 @@ describe("client grants", () => {
     });
     expect(list(await manage("GET", `${base}?client_id=${client}&subject_type=user`))).toEqual([]);
     expect(list(await manage("GET", `${base}?audience=${encodeURIComponent(audiences[0] ?? "")}`))).toHaveLength(1);
-    expectRefusal(await manage("GET", `${base}?subject_type=robot`), 400, "invalid_request", "'subject_type'");
+    expectError(await manage("GET", `${base}?subject_type=robot`), 400, "invalid_request", "'subject_type'");
   });
 });
 
@@ -264,17 +264,17 @@ describe("connections", () => {
       display_name: "Google",
       options: { client_id: "gid2" },
     });
-    expectRefusal(await manage("PATCH", path, { name: "other" }), 400, "invalid_request", "'name'");
-    expectRefusal(await manage("PATCH", path, { strategy: "oidc" }), 400, "invalid_request", "'strategy'");
+    expectError(await manage("PATCH", path, { name: "other" }), 400, "invalid_request", "'name'");
+    expectError(await manage("PATCH", path, { strategy: "oidc" }), 400, "invalid_request", "'strategy'");
     for (let i = 0; i < 2; i++) expect(await manage("DELETE", path)).toMatchObject({ status: 204 });
-    expect(expectRefusal(await manage("GET", path), 404, "not_found")).toMatchObject({ errorCode: "inexistent_connection" });
+    expect(expectError(await manage("GET", path), 404, "not_found")).toMatchObject({ errorCode: "inexistent_connection" });
   });
 
   test("names are unique, strategies known, lists filtered", async () => {
     await manage.create(base, { name: "texts", strategy: "sms" });
-    expectRefusal(await manage("POST", base, { name: "texts", strategy: "sms" }), 409, "conflict");
-    expectRefusal(await manage("POST", base, { name: "x", strategy: "carrier-pigeon" }), 400, "invalid_request", "'strategy'");
-    expectRefusal(await manage("POST", base, { strategy: "sms" }), 400, "invalid_request", "'name'");
+    expectError(await manage("POST", base, { name: "texts", strategy: "sms" }), 409, "conflict");
+    expectError(await manage("POST", base, { name: "x", strategy: "carrier-pigeon" }), 400, "invalid_request", "'strategy'");
+    expectError(await manage("POST", base, { strategy: "sms" }), 400, "invalid_request", "'name'");
     expect(list(await manage("GET", `${base}?strategy=sms`)).map((one) => one["name"])).toEqual(["texts"]);
     expect(list(await manage("GET", `${base}?strategy=sms&strategy=auth0`)).map((one) => one["name"])).toEqual(
       expect.arrayContaining(["texts", "Username-Password-Authentication"]),
@@ -286,7 +286,7 @@ describe("connections", () => {
     const made = await manage.create(base, { name: "leaving", strategy: "auth0" });
     const user = await manage.create("/api/v2/users", { connection: "leaving", email: "a@example.test", password: "Correct-horse-1" });
     await manage("DELETE", `${base}/${text(made, "id")}`);
-    expectRefusal(await manage("GET", `/api/v2/users/${encodeURIComponent(text(user, "user_id"))}`), 404, "not_found");
+    expectError(await manage("GET", `/api/v2/users/${encodeURIComponent(text(user, "user_id"))}`), 404, "not_found");
   });
 });
 
@@ -317,9 +317,9 @@ describe("tenant settings", () => {
     expect(object(await change({ error_page: null }))).toEqual(without);
     expect(object(await manage("GET", "/api/v2/tenants/settings"))).toEqual(without);
     expect(object(await manage("GET", "/api/v2/tenants?fields=friendly_name"))).toEqual({ friendly_name: "Acme" });
-    expectRefusal(await change({ nonsense: 1 }), 400, "invalid_request", "'nonsense'");
-    expectRefusal(await change({ session_lifetime: 0 }), 400, "invalid_request", "'session_lifetime'");
-    expectRefusal(await change({ support_email: "no" }), 400, "invalid_request", "'support_email'");
+    expectError(await change({ nonsense: 1 }), 400, "invalid_request", "'nonsense'");
+    expectError(await change({ session_lifetime: 0 }), 400, "invalid_request", "'session_lifetime'");
+    expectError(await change({ support_email: "no" }), 400, "invalid_request", "'support_email'");
     // Another tenant's are its own.
     const other = await managerOf(service, "other");
     expect(object(await other("GET", "/api/v2/tenants"))).toMatchObject({ friendly_name: "other", session_lifetime: 168 });
@@ -348,11 +348,11 @@ describe("logs", () => {
     expect(list(await mine("GET", "/api/v2/logs?q=type:seccft"))).toHaveLength(1);
     expect(list(await mine("GET", "/api/v2/logs?search=type:sapi&per_page=100"))).toHaveLength(12);
     expect(list(await mine("GET", "/api/v2/logs?q=client_id:main-manager&sort=date:1&per_page=2"))[0]).toMatchObject({ type: "seccft" });
-    expectRefusal(await mine("GET", "/api/v2/logs/nothing"), 404, "not_found");
-    expectRefusal(await mine("GET", `/api/v2/logs/${"x".repeat(100)}`), 404, "not_found");
-    expectRefusal(await mine("GET", "/api/v2/logs?q=nonsense:1"), 400, "invalid_request", "'q'");
-    expectRefusal(await mine("DELETE", `/api/v2/logs/${String(events[3]?.["log_id"])}`), 405, "method_not_allowed");
-    expectRefusal(await mine("POST", "/api/v2/logs", {}), 405, "method_not_allowed");
+    expectError(await mine("GET", "/api/v2/logs/nothing"), 404, "not_found");
+    expectError(await mine("GET", `/api/v2/logs/${"x".repeat(100)}`), 404, "not_found");
+    expectError(await mine("GET", "/api/v2/logs?q=nonsense:1"), 400, "invalid_request", "'q'");
+    expectError(await mine("DELETE", `/api/v2/logs/${String(events[3]?.["log_id"])}`), 405, "method_not_allowed");
+    expectError(await mine("POST", "/api/v2/logs", {}), 405, "method_not_allowed");
   });
 
   test("an export that goes on from its last event sees each once, oldest first, and nothing younger than three seconds", async () => {
@@ -372,7 +372,7 @@ describe("logs", () => {
     const all = list(await mine("GET", "/api/v2/logs?per_page=100&sort=date:asc")).map((event) => String(event["log_id"]));
     expect(seen).toEqual(all);
     expect(seen).toHaveLength(10);
-    expectRefusal(await mine("GET", "/api/v2/logs?take=4&from=nothing"), 400, "invalid_request", "'from'");
+    expectError(await mine("GET", "/api/v2/logs?take=4&from=nothing"), 400, "invalid_request", "'from'");
   });
 
   test("an export may follow the Link header from page to page, which keeps what was asked for", async () => {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
-import { expectRefusal, list, managerOf, object, text, type Json, type Manager } from "../support/api.ts";
+import { expectError, list, managerOf, object, text, type Json, type Manager } from "../support/api.ts";
 import { requireDeclaration } from "../../packages/core/src/tenants/callers/check-scopes.ts";
 import { createTestPostern, type Answer, type TestPostern } from "../support/postern.ts";
 import { insertLinked } from "../support/rows.ts";
@@ -76,9 +76,9 @@ describe("reading clients", () => {
   test("what a token is not shown, it may not search or sort by", async () => {
     const call = await having("read:client_summary");
     for (const query of ["q=is_first_party:true", "q=name:Shop AND is_first_party:true", "sort=created_at:asc"]) {
-      expectRefusal(await call("GET", `/api/v2/clients?${encodeURI(query)}`), 400, "invalid_request", "'(q|sort)'");
+      expectError(await call("GET", `/api/v2/clients?${encodeURI(query)}`), 400, "invalid_request", "'(q|sort)'");
     }
-    expectRefusal(await call("GET", "/api/v2/clients?is_first_party=true"), 400, "invalid_request", "'is_first_party'");
+    expectError(await call("GET", "/api/v2/clients?is_first_party=true"), 400, "invalid_request", "'is_first_party'");
     expect(list(await call("GET", "/api/v2/clients?app_type=spa"))).toEqual([]);
     for (const query of ["q=name:Shop&sort=name:asc", "q=Shop"])
       expect(list(await call("GET", `/api/v2/clients?${query}`))).toHaveLength(1);
@@ -118,7 +118,7 @@ describe("users", () => {
     expect(list(await call("GET", "/api/v2/users"))).toEqual([shown]);
     expect(object(await call("GET", `${path()}?fields=email,identities`))).toEqual({ identities: shown.identities });
     for (const query of ["q=email:ann@example.test", "q=ann", "q=app_metadata.plan:free", "sort=email:asc"]) {
-      expectRefusal(await call("GET", `/api/v2/users?${query}`), 400, "invalid_request", "'(q|sort)'");
+      expectError(await call("GET", `/api/v2/users?${query}`), 400, "invalid_request", "'(q|sort)'");
     }
     expect((await call("GET", "/api/v2/users-by-email?email=ann@example.test")).status).toBe(403);
   });
@@ -138,7 +138,7 @@ describe("users", () => {
       { email: "root@example.test", app_metadata: {} },
       { connection: "github", app_metadata: {} },
     ]) {
-      expectRefusal(await call("PATCH", path(), body), 403, "insufficient_scope", "update:users");
+      expectError(await call("PATCH", path(), body), 403, "insufficient_scope", "update:users");
     }
     expect(object(await manage("GET", path()))).toEqual(before);
     expect((await call("GET", path())).status).toBe(403);
@@ -171,7 +171,7 @@ describe("scopes that depend on the request or on the record", () => {
     const id = { clients: client, organizations: organization, users: text(user, "user_id") }[template.split("/")[1] ?? ""] ?? "none";
     const path = `/api/v2${template.replace("{client_id}", client).replace("{id}", encodeURIComponent(id))}${query}`;
     const refusal = await (await having(scope))(method, path, body);
-    expectRefusal(refusal, 403, "insufficient_scope");
+    expectError(refusal, 403, "insufficient_scope");
     const [, named = ""] = /scope="([^"]+)"/.exec(refusal.headers.get("www-authenticate") ?? "") ?? [];
     const { paths } = object(await service.call("GET", "/api/v2/spec")) as { readonly paths: { readonly [path: string]: Json } };
     const { [method.toLowerCase()]: operation } = paths[`/api/v2${template}`] ?? {};

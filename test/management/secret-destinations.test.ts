@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { expectRefusal, object, text, type Json } from "../support/api.ts";
+import { expectError, object, text, type Json } from "../support/api.ts";
 import { openService } from "../support/flow.ts";
 
 const { manage, postern, clock } = await openService({ logSinks: { bus: { deliver: async () => {} } }, logger: { log: () => {} } });
@@ -73,7 +73,7 @@ describe("an update of a connection that changes where its secret is sent", () =
     const path = `/api/v2/connections/${id(await manage.create("/api/v2/connections", { name: `c-${strategy}`, strategy, options: { ...options, ...secrets } }))}`;
     for (const change of changes) {
       const moved = { ...options, ...change };
-      expectRefusal(await manage("PATCH", path, { options: moved }), 400, "invalid_request", names);
+      expectError(await manage("PATCH", path, { options: moved }), 400, "invalid_request", names);
       expect(object(await manage("GET", path))["options"]).toMatchObject(options);
     }
     // What names no destination, and what is written back as it was read, needs no secret.
@@ -86,10 +86,10 @@ describe("an update of a connection that changes where its secret is sent", () =
   test("does not lead there in two steps, or with another secret in place of the stored one", async () => {
     const options = { ...oidc, client_secret: "hush" };
     const path = `/api/v2/connections/${id(await manage.create("/api/v2/connections", { name: "steps", strategy: "oidc", options }))}`;
-    expectRefusal(await manage("PATCH", path, { options: {} }), 400, "invalid_request", "options.client_secret");
-    expectRefusal(await manage("PATCH", path, { options: null }), 400, "invalid_request", "options.client_secret");
+    expectError(await manage("PATCH", path, { options: {} }), 400, "invalid_request", "options.client_secret");
+    expectError(await manage("PATCH", path, { options: null }), 400, "invalid_request", "options.client_secret");
     const other = { ...oidc, token_endpoint: evil, another_secret: "x" };
-    expectRefusal(await manage("PATCH", path, { options: other }), 400, "invalid_request", "options.client_secret");
+    expectError(await manage("PATCH", path, { options: other }), 400, "invalid_request", "options.client_secret");
     // A secret that is taken away goes nowhere.
     object(await manage("PATCH", path, { options: { ...oidc, token_endpoint: evil, client_secret: null } }));
     object(await manage("PATCH", path, { options: { ...oidc, token_endpoint: `${evil}again` } }));
@@ -113,8 +113,8 @@ describe("an update of the mail provider that changes where its password is sent
     await manage.create(path, { name, credentials: { ...shown, ...secrets } });
     const secret = Object.entries(secrets).find(([, value]) => value === "hush")?.[0] ?? "";
     for (const credentials of changes) {
-      expectRefusal(await manage("PATCH", path, { credentials }), 400, "invalid_request", `credentials.${secret}`);
-      expectRefusal(await manage("PATCH", path, { name, credentials: { ...shown, ...credentials } }), 400, "invalid_request", secret);
+      expectError(await manage("PATCH", path, { credentials }), 400, "invalid_request", `credentials.${secret}`);
+      expectError(await manage("PATCH", path, { name, credentials: { ...shown, ...credentials } }), 400, "invalid_request", secret);
     }
     object(await manage("PATCH", path, { name, credentials: shown, enabled: true }));
     object(await manage("PATCH", path, { credentials: {} }));
@@ -126,7 +126,7 @@ describe("an update of the mail provider that changes where its password is sent
     await manage("DELETE", path);
     await manage.create(path, { name: "custom", credentials: { api_key: "hush" }, settings: { url: "https://mail.example.test" } });
     const settings = { url: "https://evil.example.test" };
-    expectRefusal(await manage("PATCH", path, { settings }), 400, "invalid_request", "credentials.api_key");
+    expectError(await manage("PATCH", path, { settings }), 400, "invalid_request", "credentials.api_key");
     object(await manage("PATCH", path, { settings, credentials: { api_key: "hush" } }));
   });
 });
@@ -139,10 +139,10 @@ describe("an update of a log stream that changes where its credentials are sent"
     const path = `/api/v2/log-streams/${id(await manage.create("/api/v2/log-streams", { type: "http", sink: { ...sink, ...secrets } }))}`;
     const moved = { httpEndpoint: "https://evil.example.test/in" };
     const patch = (changed: object) => manage("PATCH", path, { sink: changed });
-    expectRefusal(await patch(moved), 400, "invalid_request", "sink.httpAuthorization");
-    expectRefusal(await patch({ ...moved, httpAuthorization: "Bearer hush" }), 400, "invalid_request", "sink.httpCustomHeaders");
+    expectError(await patch(moved), 400, "invalid_request", "sink.httpAuthorization");
+    expectError(await patch({ ...moved, httpAuthorization: "Bearer hush" }), 400, "invalid_request", "sink.httpCustomHeaders");
     const named = { httpCustomHeaders: [{ header: "x-team" }] };
-    expectRefusal(await patch({ ...moved, httpAuthorization: "x", ...named }), 400, "invalid_request", "sink.httpCustomHeaders");
+    expectError(await patch({ ...moved, httpAuthorization: "x", ...named }), 400, "invalid_request", "sink.httpCustomHeaders");
     object(await patch({ ...sink, ...named }));
     object(await patch({ ...moved, ...secrets }));
     object(await patch({ ...sink, httpAuthorization: "", httpCustomHeaders: [] }));
@@ -152,7 +152,7 @@ describe("an update of a log stream that changes where its credentials are sent"
   test("of a sink of the host's takes any setting for one that says where", async () => {
     const stream = await manage.create("/api/v2/log-streams", { type: "bus", sink: { topic: "a", apiKey: "hush" } });
     const path = `/api/v2/log-streams/${id(stream)}`;
-    expectRefusal(await manage("PATCH", path, { sink: { topic: "b" } }), 400, "invalid_request", "sink.apiKey");
+    expectError(await manage("PATCH", path, { sink: { topic: "b" } }), 400, "invalid_request", "sink.apiKey");
     object(await manage("PATCH", path, { sink: { topic: "a" } }));
     object(await manage("PATCH", path, { sink: { topic: "b", apiKey: "hush" } }));
   });
@@ -172,7 +172,7 @@ describe("a URL with a user name and password", () => {
     ["/api/v2/emails/provider", { name: "smtp", credentials: { smtp_host: "user:hush@mail.example.test" } }],
   ])("is refused at %s: %j", async (path, body) => {
     await manage("DELETE", "/api/v2/emails/provider");
-    expectRefusal(await manage("POST", path, body), 400, "invalid_request", "user name or password");
+    expectError(await manage("POST", path, body), 400, "invalid_request", "user name or password");
   });
 });
 

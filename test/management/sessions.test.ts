@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { expectRefusal, list, managerOf, object, text, walk, type Json } from "../support/api.ts";
+import { expectError, list, managerOf, object, text, listAllPages, type Json } from "../support/api.ts";
 import { login, openService, type LoginService } from "../support/flow.ts";
 import { passwordClient, refresh, signInByPassword } from "./tokens.ts";
 import { tokenWith } from "./token-with.ts";
@@ -60,9 +60,9 @@ describe("a session", () => {
     expect(object(await service.manage("GET", path))).toMatchObject({ session_metadata: { tier: "gold" } });
     expect(object(await service.manage("PATCH", path, {}))).toMatchObject({ session_metadata: { tier: "gold" } });
     expect(object(await service.manage("PATCH", path, { session_metadata: null }))).toEqual(session);
-    expectRefusal(await service.manage("PATCH", path, { session_metadata: [] }), 400, "invalid_request", "'session_metadata'");
-    expectRefusal(await service.manage("PATCH", path, { user_id: "x" }), 400, "invalid_request", "'user_id'");
-    expectRefusal(await service.manage("PATCH", `${base}/nothing`, { session_metadata: {} }), 404, "not_found");
+    expectError(await service.manage("PATCH", path, { session_metadata: [] }), 400, "invalid_request", "'session_metadata'");
+    expectError(await service.manage("PATCH", path, { user_id: "x" }), 400, "invalid_request", "'user_id'");
+    expectError(await service.manage("PATCH", `${base}/nothing`, { session_metadata: {} }), 404, "not_found");
   });
 });
 
@@ -74,9 +74,9 @@ describe("lists", () => {
     }
     const all = await sessions(base);
     expect(all).toHaveLength(3);
-    expect(await walk(service.manage, base, "sessions", 2)).toEqual(all);
+    expect(await listAllPages(service.manage, base, "sessions", 2)).toEqual(all);
     expect(await sessions()).toEqual(all.slice(0, 2));
-    expect(await walk(service.manage, ofAda, "sessions", 1)).toEqual(all.slice(0, 2));
+    expect(await listAllPages(service.manage, ofAda, "sessions", 1)).toEqual(all.slice(0, 2));
     expect(object(await service.manage("GET", `${base}?include_totals=true&per_page=1&page=1`))).toEqual({
       sessions: all.slice(1, 2),
       start: 1,
@@ -85,8 +85,8 @@ describe("lists", () => {
       total: 3,
     });
     expect(await sessions(`${base}?sort=created_at:desc`)).toEqual(all.toReversed());
-    expectRefusal(await service.manage("GET", `${base}?sort=cookie_hash:asc`), 400, "invalid_request", "'sort'");
-    expectRefusal(await service.manage("GET", `${base}?user_id=x`), 400, "invalid_request", "'user_id'");
+    expectError(await service.manage("GET", `${base}?sort=cookie_hash:asc`), 400, "invalid_request", "'sort'");
+    expectError(await service.manage("GET", `${base}?user_id=x`), 400, "invalid_request", "'user_id'");
     expect(list(await (await managerOf(service, "other"))("GET", base))).toEqual([]);
   });
 
@@ -98,13 +98,13 @@ describe("lists", () => {
     expect(await sessions()).toEqual([]);
     expect(await sessions(base)).toEqual([]);
     expect(object(await service.manage("GET", `${base}?include_totals=true`))).toMatchObject({ sessions: [], total: 0 });
-    expectRefusal(await service.manage("GET", one), 404, "not_found");
-    expectRefusal(await service.manage("PATCH", one, { session_metadata: { a: 1 } }), 404, "not_found");
+    expectError(await service.manage("GET", one), 404, "not_found");
+    expectError(await service.manage("PATCH", one, { session_metadata: { a: 1 } }), 404, "not_found");
 
     const next = text(object(await refresh(service, clientId, text(given, "refresh_token"))), "refresh_token");
     expect(await service.manage("POST", `${one}/revoke`)).toMatchObject({ status: 202 });
-    expectRefusal(await service.manage("POST", `${one}/revoke`), 404, "not_found");
-    expectRefusal(await refresh(service, clientId, next), 400, "invalid_grant");
+    expectError(await service.manage("POST", `${one}/revoke`), 404, "not_found");
+    expectError(await refresh(service, clientId, next), 400, "invalid_grant");
   });
 
   test("do not show one that has lived as long as it may, though it may still idle", async () => {
@@ -114,16 +114,16 @@ describe("lists", () => {
     const [session = {}] = await sessions();
     service.clock.advance("61m");
     expect([await sessions(), await sessions(base)]).toEqual([[], []]);
-    expectRefusal(await service.manage("GET", `${base}/${text(session, "id")}`), 404, "not_found");
+    expectError(await service.manage("GET", `${base}/${text(session, "id")}`), 404, "not_found");
   });
 
   test("of nobody, or of another tenant's user, are 404", async () => {
     const other = await managerOf(service, "other");
     for (const method of ["GET", "DELETE"]) {
-      expect(expectRefusal(await service.manage(method, "/api/v2/users/auth0%7Cnobody/sessions"), 404, "not_found")).toMatchObject({
+      expect(expectError(await service.manage(method, "/api/v2/users/auth0%7Cnobody/sessions"), 404, "not_found")).toMatchObject({
         errorCode: "inexistent_user",
       });
-      expectRefusal(await other(method, ofAda), 404, "not_found");
+      expectError(await other(method, ofAda), 404, "not_found");
     }
   });
 });
@@ -137,7 +137,7 @@ describe("ending", () => {
     const [session = {}] = await sessions();
     const path = `${base}/${text(session, "id")}`;
     expect(await service.manage(method, path + suffix)).toMatchObject({ status: 202, body: undefined });
-    expectRefusal(await service.manage("GET", path), 404, "not_found");
+    expectError(await service.manage("GET", path), 404, "not_found");
     expect([await sessions(), await sessions(base)]).toEqual([[], []]);
     expect(await refresh(service, clientId, text(tokens, "refresh_token"))).toMatchObject({
       status: 400,
@@ -166,9 +166,9 @@ describe("ending", () => {
     const [session = {}] = await sessions();
     const path = `${base}/${text(session, "id")}`;
     const other = await managerOf(service, "other");
-    expectRefusal(await other("GET", path), 404, "not_found");
-    expectRefusal(await other("PATCH", path, { session_metadata: {} }), 404, "not_found");
-    expectRefusal(await other("POST", `${path}/revoke`), 404, "not_found");
+    expectError(await other("GET", path), 404, "not_found");
+    expectError(await other("PATCH", path, { session_metadata: {} }), 404, "not_found");
+    expectError(await other("POST", `${path}/revoke`), 404, "not_found");
     expect(await other("DELETE", path)).toMatchObject({ status: 202 });
     expect(await sessions()).toEqual([session]);
     expect(await service.manage("DELETE", `${base}/${"x".repeat(300)}`)).toMatchObject({ status: 202 });
@@ -186,17 +186,12 @@ test("every route asks for its scope", async () => {
     ["DELETE", `${base}/x`, ["delete:sessions"]],
     ["POST", `${base}/x/revoke`, ["delete:sessions", "delete:refresh_tokens"]],
   ] as const) {
-    expectRefusal(await service.call(method, path), 401, "invalid_token");
+    expectError(await service.call(method, path), 401, "invalid_token");
     const token = await tokenWith(
       service,
       service.manage,
       all.filter((scope) => !scopes.some((named) => named === scope)),
     );
-    expectRefusal(
-      await service.call(method, path, { token, ...(method === "PATCH" && { body: {} }) }),
-      403,
-      "insufficient_scope",
-      scopes[0],
-    );
+    expectError(await service.call(method, path, { token, ...(method === "PATCH" && { body: {} }) }), 403, "insufficient_scope", scopes[0]);
   }
 });

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { expectRefusal, managerOf, object, type Manager } from "../support/api.ts";
+import { expectError, managerOf, object, type Manager } from "../support/api.ts";
 import { createTestPostern, type TestPostern } from "../support/postern.ts";
 import { tokenWith } from "./token-with.ts";
 
@@ -55,16 +55,16 @@ describe("attack protection", () => {
     [suspiciousIp, { stage: { "pre-login": { max_attempts: 1 } } }, "'stage.pre-login.rate'"],
     [suspiciousIp, { max_attempts: 3 }, "'max_attempts'"],
   ])("%s refuses %j by name", async (path, body, says) => {
-    expectRefusal(await manage("PATCH", path, body), 400, "invalid_request", says);
+    expectError(await manage("PATCH", path, body), 400, "invalid_request", says);
   });
 
   test("asks for its scopes", async () => {
     for (const path of [bruteForce, suspiciousIp]) {
       const reader = await tokenWith(service, manage, ["read:attack_protection"]);
       const writer = await tokenWith(service, manage, ["update:attack_protection"]);
-      expectRefusal(await service.call("PATCH", path, { token: reader, body: {} }), 403, "insufficient_scope", "update:attack_protection");
-      expectRefusal(await service.call("GET", path, { token: writer }), 403, "insufficient_scope", "read:attack_protection");
-      expectRefusal(await service.call("GET", path), 401, "invalid_token");
+      expectError(await service.call("PATCH", path, { token: reader, body: {} }), 403, "insufficient_scope", "update:attack_protection");
+      expectError(await service.call("GET", path, { token: writer }), 403, "insufficient_scope", "read:attack_protection");
+      expectError(await service.call("GET", path), 401, "invalid_token");
     }
   });
 });
@@ -115,14 +115,14 @@ describe("branding", () => {
     [{ theme: {} }, "'theme'"],
     [{ colors: { page_background: { type: "linear-gradient", start: "#fff", end: "#000" } } }, "'colors.page_background"],
   ])("refuses %j by name", async (body, says) => {
-    expectRefusal(await manage("PATCH", path, body), 400, "invalid_request", says);
+    expectError(await manage("PATCH", path, body), 400, "invalid_request", says);
   });
 
   test("asks for its scopes", async () => {
     const reader = await tokenWith(service, manage, ["read:branding"]);
     const writer = await tokenWith(service, manage, ["update:branding"]);
-    expectRefusal(await service.call("PATCH", path, { token: reader, body: {} }), 403, "insufficient_scope", "update:branding");
-    expectRefusal(await service.call("GET", path, { token: writer }), 403, "insufficient_scope", "read:branding");
-    expectRefusal(await service.call("GET", path), 401, "invalid_token");
+    expectError(await service.call("PATCH", path, { token: reader, body: {} }), 403, "insufficient_scope", "update:branding");
+    expectError(await service.call("GET", path, { token: writer }), 403, "insufficient_scope", "read:branding");
+    expectError(await service.call("GET", path), 401, "invalid_token");
   });
 });

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { expectRefusal, list, managerOf, object, text, type Json, type Manager } from "../support/api.ts";
+import { expectError, list, managerOf, object, text, type Json, type Manager } from "../support/api.ts";
 import { createTestPostern, type TestPostern } from "../support/postern.ts";
 import { tokenWith } from "./token-with.ts";
 
@@ -41,11 +41,11 @@ describe("a bucket", () => {
       inherited: false,
     });
     expect(object(await manage("GET", `${base}/${text(key, "kid")}`))).toEqual(key);
-    expectRefusal(await manage("GET", `${base}/${text(key, "kid")}?type=saml_encryption`), 404, "not_found");
-    expectRefusal(await manage("GET", `${base}/nothing`), 404, "not_found");
-    expectRefusal(await manage("GET", `${base}/${"x".repeat(300)}`), 404, "not_found");
+    expectError(await manage("GET", `${base}/${text(key, "kid")}?type=saml_encryption`), 404, "not_found");
+    expectError(await manage("GET", `${base}/nothing`), 404, "not_found");
+    expectError(await manage("GET", `${base}/${"x".repeat(300)}`), 404, "not_found");
     expect(await keys("?type=saml_encryption")).toEqual([]);
-    expectRefusal(await manage("GET", `${base}?type=encryption`), 400, "invalid_request", "'type'");
+    expectError(await manage("GET", `${base}?type=encryption`), 400, "invalid_request", "'type'");
   });
 
   test("of the other type has keys of its own, which last five years", async () => {
@@ -54,7 +54,7 @@ describe("a bucket", () => {
     expect(await keys("?type=saml_encryption")).toEqual([made]);
     expect(await keys()).toHaveLength(1);
     expect(await jwks()).not.toContain(made["kid"]);
-    expectRefusal(await manage("PUT", `${base}/${text(made, "kid")}/revoke`), 404, "not_found");
+    expectError(await manage("PUT", `${base}/${text(made, "kid")}/revoke`), 404, "not_found");
     object(await manage("PUT", `${base}/${text(made, "kid")}/revoke?type=saml_encryption`), 201);
     expect(current(await keys("?type=saml_encryption"))).toHaveLength(1);
   });
@@ -123,22 +123,22 @@ describe("rotation", () => {
     [{ type: "x" }, "'type'"],
     [{ kid: "x" }, "'kid'"],
   ])("refuses %j by name, in the body and in the query", async (body, says) => {
-    expectRefusal(await manage("POST", `${base}/rotate`, body), 400, "invalid_request", says);
+    expectError(await manage("POST", `${base}/rotate`, body), 400, "invalid_request", says);
     const [[name, value] = ["", ""]] = Object.entries(body);
-    if (value !== "10") expectRefusal(await manage("POST", `${base}/rotate?${name}=${value}`), 400, "invalid_request", says);
+    if (value !== "10") expectError(await manage("POST", `${base}/rotate?${name}=${value}`), 400, "invalid_request", says);
   });
 
   test("takes its parameters from the query as well, and refuses a contradiction", async () => {
     expect(object(await manage("POST", `${base}/rotate?validity_days=5&activate_in_days=1`, { validity_days: 5 }), 201)).toMatchObject({
       expires_at: later(6),
     });
-    expectRefusal(await manage("POST", `${base}/rotate?grace_days=5`, { grace_days: 6 }), 400, "invalid_request", "'grace_days'");
+    expectError(await manage("POST", `${base}/rotate?grace_days=5`, { grace_days: 6 }), 400, "invalid_request", "'grace_days'");
   });
 
   test("32 at once publish ten keys together, and leave one current key, and one that never retires", async () => {
     const answers = await Promise.all(Array.from({ length: 32 }, () => manage("POST", `${base}/rotate`)));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(9);
-    for (const answer of answers.filter(({ status }) => status !== 201)) expectRefusal(answer, 409, "conflict", "10 keys");
+    for (const answer of answers.filter(({ status }) => status !== 201)) expectError(answer, 409, "conflict", "10 keys");
     const all = await keys();
     expect(all).toHaveLength(10);
     expect(current(all)).toHaveLength(1);
@@ -149,14 +149,14 @@ describe("rotation", () => {
   test("an eleventh published key is refused, until one is revoked or retires; each type is counted by itself", async () => {
     for (let made = 1; made < 10; made++) object(await manage("POST", `${base}/rotate`, { grace_days: made }), 201);
     expect(await jwks()).toHaveLength(10);
-    expectRefusal(await manage("POST", `${base}/rotate`), 409, "conflict", "10 keys");
+    expectError(await manage("POST", `${base}/rotate`), 409, "conflict", "10 keys");
     object(await manage("POST", `${base}/rotate?type=saml_encryption`), 201);
 
     const [oldest = {}] = await keys();
     object(await manage("PUT", `${base}/${text(oldest, "kid")}/revoke`), 201);
     manage = await managerOf(service);
     object(await manage("POST", `${base}/rotate`, { activate_in_days: 300 }), 201);
-    expectRefusal(await manage("POST", `${base}/rotate`), 409, "conflict");
+    expectError(await manage("POST", `${base}/rotate`), 409, "conflict");
     expect(await jwks()).toHaveLength(10);
 
     // The second key retires after two days.
@@ -164,7 +164,7 @@ describe("rotation", () => {
     manage = await managerOf(service);
     expect(await jwks()).toHaveLength(9);
     object(await manage("POST", `${base}/rotate`, { activate_in_days: 300 }), 201);
-    expectRefusal(await manage("POST", `${base}/rotate`), 409, "conflict");
+    expectError(await manage("POST", `${base}/rotate`), 409, "conflict");
   });
 });
 
@@ -174,7 +174,7 @@ describe("revocation", () => {
     const answer = object(await manage("PUT", `${base}/${text(key, "kid")}/revoke`, { validity_days: 7 }), 201);
     expect(answer).toMatchObject({ kid: key["kid"], revoked: true, revoked_at: later(0), current: false, previous: false });
     expect(await jwks()).not.toContain(key["kid"]);
-    expectRefusal(await manage("GET", base), 401, "invalid_token");
+    expectError(await manage("GET", base), 401, "invalid_token");
     manage = await managerOf(service);
     const [successor = {}, ...more] = current(await keys());
     expect(more).toEqual([]);
@@ -215,15 +215,10 @@ describe("revocation", () => {
 
   test("of what is not there is 404; a bad validity is named", async () => {
     const [key = {}] = await keys();
-    expectRefusal(await manage("PUT", `${base}/nothing/revoke`), 404, "not_found");
-    expectRefusal(
-      await manage("PUT", `${base}/${text(key, "kid")}/revoke`, { validity_days: 0 }),
-      400,
-      "invalid_request",
-      "'validity_days'",
-    );
-    expectRefusal(await manage("PUT", `${base}/${text(key, "kid")}/revoke?validity_days=4000`), 400, "invalid_request", "'validity_days'");
-    expectRefusal(await manage("PUT", `${base}/${text(key, "kid")}/revoke`, { grace_days: 1 }), 400, "invalid_request", "'grace_days'");
+    expectError(await manage("PUT", `${base}/nothing/revoke`), 404, "not_found");
+    expectError(await manage("PUT", `${base}/${text(key, "kid")}/revoke`, { validity_days: 0 }), 400, "invalid_request", "'validity_days'");
+    expectError(await manage("PUT", `${base}/${text(key, "kid")}/revoke?validity_days=4000`), 400, "invalid_request", "'validity_days'");
+    expectError(await manage("PUT", `${base}/${text(key, "kid")}/revoke`, { grace_days: 1 }), 400, "invalid_request", "'grace_days'");
   });
 });
 
@@ -239,8 +234,8 @@ describe("renewal", () => {
     const [published = {}] = list(await service.call("GET", "/.well-known/jwks.json"), "keys");
     expect(published).toMatchObject({ kid: key["kid"], x5t: renewed["thumbprint"] });
     expect(await manage("GET", base)).toMatchObject({ status: 200 });
-    expectRefusal(await manage("POST", `${base}/nothing/renew`), 404, "not_found");
-    expectRefusal(
+    expectError(await manage("POST", `${base}/nothing/renew`), 404, "not_found");
+    expectError(
       await manage("POST", `${base}/${text(key, "kid")}/renew`, { validity_days: 4000 }),
       400,
       "invalid_request",
@@ -255,8 +250,8 @@ describe("a tenant below the control plane", () => {
     const [shared = {}] = list(await other("GET", base));
     expect(shared).toMatchObject({ inherited: true, current: true });
     expect(object(await other("GET", `${base}/${text(shared, "kid")}`))).toEqual(shared);
-    expectRefusal(await other("PUT", `${base}/${text(shared, "kid")}/revoke`), 403, "forbidden");
-    expectRefusal(await other("POST", `${base}/${text(shared, "kid")}/renew`), 403, "forbidden");
+    expectError(await other("PUT", `${base}/${text(shared, "kid")}/revoke`), 403, "forbidden");
+    expectError(await other("POST", `${base}/${text(shared, "kid")}/renew`), 403, "forbidden");
     expect(await keys()).toMatchObject([{ revoked: false, inherited: false }]);
   });
 
@@ -269,8 +264,8 @@ describe("a tenant below the control plane", () => {
     expect(current(list(await other("GET", base)))).toMatchObject([{ kid: own["kid"] }]);
     const [header = ""] = (await service.token("other")).split(".");
     expect(JSON.parse(atob(header.replaceAll("-", "+").replaceAll("_", "/")))).toMatchObject({ kid: own["kid"] });
-    expectRefusal(await manage("GET", `${base}/${text(own, "kid")}`), 404, "not_found");
-    expectRefusal(await manage("PUT", `${base}/${text(own, "kid")}/revoke`), 404, "not_found");
+    expectError(await manage("GET", `${base}/${text(own, "kid")}`), 404, "not_found");
+    expectError(await manage("PUT", `${base}/${text(own, "kid")}/revoke`), 404, "not_found");
   });
 });
 
@@ -284,7 +279,7 @@ test("every route asks for its scope", async () => {
     ["PUT", `${one}/revoke`, "update:signing_keys"],
     ["POST", `${one}/renew`, "create:signing_keys"],
   ] as const) {
-    expectRefusal(await service.call(method, path), 401, "invalid_token");
+    expectError(await service.call(method, path), 401, "invalid_token");
     const others = await tokenWith(
       service,
       manage,
@@ -292,7 +287,7 @@ test("every route asks for its scope", async () => {
         (name) => !scopes.some((scope) => scope === name),
       ),
     );
-    expectRefusal(await service.call(method, path, { token: others }), 403, "insufficient_scope", scopes.join(","));
+    expectError(await service.call(method, path, { token: others }), 403, "insufficient_scope", scopes.join(","));
   }
   expect(current(await keys())).toMatchObject([{ kid: key["kid"], revoked: false }]);
 });

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { sampleTheme } from "../../packages/core/test/sample-theme.ts";
-import { expectRefusal, managerOf, object, text, type Manager } from "../support/api.ts";
+import { expectError, managerOf, object, text, type Manager } from "../support/api.ts";
 import { createTestPostern, type TestPostern } from "../support/postern.ts";
 
 const path = "/api/v2/branding/themes";
@@ -15,7 +15,7 @@ beforeEach(async () => {
 
 const create = async (body: object = theme) => object(await manage("POST", path, body));
 const noTheme = async (at = `${path}/default`, as = manage): Promise<void> => {
-  expect(expectRefusal(await as("GET", at), 404, "not_found")).toMatchObject({ errorCode: "theme_not_found" });
+  expect(expectError(await as("GET", at), 404, "not_found")).toMatchObject({ errorCode: "theme_not_found" });
 };
 
 describe("the branding theme", () => {
@@ -27,7 +27,7 @@ describe("the branding theme", () => {
     expect(object(await manage("GET", `${path}/default`))).toEqual(made);
     const own = `${path}/${text(made, "themeId")}`;
     expect(object(await manage("GET", own))).toEqual(made);
-    expectRefusal(await manage("POST", path, theme), 409, "conflict", "already has a theme");
+    expectError(await manage("POST", path, theme), 409, "conflict", "already has a theme");
     await noTheme(`${path}/${"x".repeat(32)}`);
 
     const { displayName: __, ...unnamed } = theme;
@@ -43,10 +43,10 @@ describe("the branding theme", () => {
     const stranger = await managerOf(service, "other");
     await noTheme(`${path}/default`, stranger);
     await noTheme(own, stranger);
-    expectRefusal(await stranger("DELETE", own), 404, "not_found");
-    expectRefusal(await stranger("PATCH", own, theme), 404, "not_found");
+    expectError(await stranger("DELETE", own), 404, "not_found");
+    expectError(await stranger("PATCH", own, theme), 404, "not_found");
     expect(await manage("DELETE", own)).toMatchObject({ status: 204 });
-    expectRefusal(await manage("DELETE", own), 404, "not_found");
+    expectError(await manage("DELETE", own), 404, "not_found");
     await noTheme();
     expect(object(await manage("GET", "/api/v2/branding"))).toMatchObject({ colors: { primary: "#123456" } });
   });
@@ -77,7 +77,7 @@ describe("the branding theme", () => {
     [{ ...theme, themeId: sampleTheme.themeId }, "'themeId'"],
     [{ borders, colors, fonts, widget }, "'page_background'"],
   ])("is not %j", async (body, says) => {
-    expectRefusal(await manage("POST", path, body), 400, "invalid_request", says);
+    expectError(await manage("POST", path, body), 400, "invalid_request", says);
     await noTheme();
   });
 });

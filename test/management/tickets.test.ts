@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { expectRefusal, managerOf, object, text, type Manager } from "../support/api.ts";
+import { expectError, managerOf, object, text, type Manager } from "../support/api.ts";
 import { fakeHasher } from "../support/flow.ts";
 import { createTestPostern, managementAudience, type Answer, type TestPostern } from "../support/postern.ts";
 import { tokenWith } from "./token-with.ts";
@@ -46,8 +46,8 @@ test("a person is named by an address at a database as well, in any case", async
   const { body } = await manage("GET", "/api/v2/connections");
   const [{ id }] = body as [{ id: string }];
   expect(await manage("POST", change, { email: "ADA@example.test", connection_id: id })).toMatchObject({ status: 201 });
-  expectRefusal(await manage("POST", change, { email: "nobody@example.test", connection_id: id }), 404, "not_found");
-  expectRefusal(await manage("POST", change, { email, connection_id: "con_none" }), 400, "invalid_request", "is not a database connection");
+  expectError(await manage("POST", change, { email: "nobody@example.test", connection_id: id }), 404, "not_found");
+  expectError(await manage("POST", change, { email, connection_id: "con_none" }), 400, "invalid_request", "is not a database connection");
 });
 
 test("a linked account's password has a ticket where `identity` names it", async () => {
@@ -62,19 +62,19 @@ test("a linked account's password has a ticket where `identity` names it", async
       status: 201,
     },
   );
-  expectRefusal(await manage("POST", change, { user_id: other }), 404, "not_found");
+  expectError(await manage("POST", change, { user_id: other }), 404, "not_found");
   const identity = { user_id: id, provider: "auth0" };
   const { ticket } = await manage.create(change, { user_id: user, identity });
   const page = await (await service.postern.fetch(new Request(String(ticket)))).text();
   expect(page).toContain("ada@work.test");
-  expectRefusal(await manage("POST", verification, { user_id: user, identity }), 400, "invalid_request", "linked account");
-  expectRefusal(
+  expectError(await manage("POST", verification, { user_id: user, identity }), 400, "invalid_request", "linked account");
+  expectError(
     await manage("POST", change, { user_id: user, identity: { ...identity, user_id: "none" } }),
     400,
     "invalid_request",
     "not an identity of",
   );
-  expectRefusal(await manage("POST", change, { user_id: user, identity: { ...identity, connection_id: "con_x" } }), 400, "invalid_request");
+  expectError(await manage("POST", change, { user_id: user, identity: { ...identity, connection_id: "con_x" } }), 400, "invalid_request");
   expect(provider).toBe("staff");
 });
 
@@ -105,16 +105,16 @@ describe("refuses", () => {
   test("an account without an address, and one without passwords", async () => {
     await manage.create("/api/v2/connections", { name: "sms", strategy: "sms" });
     const phone = text(await manage.create("/api/v2/users", { connection: "sms", phone_number: "+4612345678" }), "user_id");
-    expectRefusal(await manage("POST", verification, { user_id: phone }), 400, "invalid_request", "without an email address");
-    expectRefusal(await manage("POST", change, { user_id: phone }), 400, "invalid_request", "has no passwords");
+    expectError(await manage("POST", verification, { user_id: phone }), 400, "invalid_request", "without an email address");
+    expectError(await manage("POST", change, { user_id: phone }), 400, "invalid_request", "has no passwords");
   });
 
   test("a token without the scope, and another tenant's users", async () => {
     const token = await tokenWith(service, manage, ["update:users", "create:users"]);
     for (const path of [verification, change])
-      expectRefusal(await service.call("POST", path, { token, body: { user_id: user } }), 403, "insufficient_scope", "create:user_tickets");
+      expectError(await service.call("POST", path, { token, body: { user_id: user } }), 403, "insufficient_scope", "create:user_tickets");
     const others = await managerOf(service, "other");
-    for (const path of [verification, change]) expectRefusal(await others("POST", path, { user_id: user }), 404, "not_found");
+    for (const path of [verification, change]) expectError(await others("POST", path, { user_id: user }), 404, "not_found");
   });
 });
 
@@ -129,12 +129,12 @@ test("nobody gets a link to a person who may do more with the Management API tha
   for (const path of [verification, change]) expect(await ask(path)).toMatchObject({ status: 201 });
 
   await manage("POST", `${at}/permissions`, permission("delete:users"));
-  for (const path of [verification, change]) expectRefusal(await ask(path), 403, "insufficient_scope", "delete:users");
+  for (const path of [verification, change]) expectError(await ask(path), 403, "insufficient_scope", "delete:users");
   await manage("DELETE", `${at}/permissions`, permission("delete:users"));
   for (const path of [verification, change]) expect(await ask(path)).toMatchObject({ status: 201 });
 
   const role = text(await manage.create("/api/v2/roles", { name: "Clerk" }), "id");
   await manage("POST", `/api/v2/roles/${role}/permissions`, permission("update:clients"));
   await manage("POST", `${at}/roles`, { roles: [role] });
-  for (const path of [verification, change]) expectRefusal(await ask(path), 403, "insufficient_scope", "update:clients");
+  for (const path of [verification, change]) expectError(await ask(path), 403, "insufficient_scope", "update:clients");
 });

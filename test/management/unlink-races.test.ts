@@ -2,7 +2,7 @@ import { createMemoryAdapter } from "@postern/memory";
 import { expect, test } from "vitest";
 import { decisiveMomentsOf } from "../servers/support/around-writes.ts";
 import { pausingAdapter, type PausingAdapter } from "../servers/support/pausing-adapter.ts";
-import { expectRefusal, list, object, text } from "../support/api.ts";
+import { expectError, list, object, text } from "../support/api.ts";
 import { claimsOf, openService, type LoginService } from "../support/flow.ts";
 import type { Answer } from "../support/postern.ts";
 import { passwordClient, refresh } from "./tokens.ts";
@@ -38,8 +38,8 @@ async function check({ service, client, user }: Scene, signedIn: Answer, unlinke
   if (signedIn.status !== 200) return;
   const given = object(signedIn);
   if (claimsOf(text(given, "access_token")).sub === service.bob.userId) return;
-  expectRefusal(await refresh(service, client, text(given, "refresh_token")), 400, "invalid_grant");
-  expectRefusal(await service.userinfo(text(given, "access_token")), 401, "invalid_token");
+  expectError(await refresh(service, client, text(given, "refresh_token")), 400, "invalid_grant");
+  expectError(await service.userinfo(text(given, "access_token")), 401, "invalid_token");
 }
 
 test("an account that is unlinked inside of each gap between the writes of its login is not the user any more", async () => {

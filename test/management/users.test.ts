@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { auditEvents, expectRefusal, list, managerOf, object, text, type Json, type Manager } from "../support/api.ts";
+import { auditEvents, expectError, list, managerOf, object, text, type Json, type Manager } from "../support/api.ts";
 import { createTestPostern, type TestPostern } from "../support/postern.ts";
 import { insertLinked } from "../support/rows.ts";
 
@@ -50,9 +50,9 @@ describe("creating", () => {
       expect(user).toMatchObject({ user_id, identities: [{ user_id: user_id.slice(user_id.indexOf("|") + 1) }] });
       expect(object(await manage("GET", path(user_id)))).toEqual(user);
     }
-    expectRefusal(await manage("POST", "/api/v2/users", { connection, email: "taken@example.test", user_id: "abc" }), 409, "conflict");
+    expectError(await manage("POST", "/api/v2/users", { connection, email: "taken@example.test", user_id: "abc" }), 409, "conflict");
     for (const user_id of ["", "with space|x", "ümlaut|x", "x".repeat(256), 5, null, "x".repeat(250), "x@clients", "auth0|x@clients"]) {
-      expectRefusal(
+      expectError(
         await manage("POST", "/api/v2/users", { connection, email: `u${++serial}@example.test`, user_id }),
         400,
         "invalid_request",
@@ -64,7 +64,7 @@ describe("creating", () => {
   test("refuses a taken address, in whatever case, with the code that the vendor's SDKs read, and leaves the holder alone", async () => {
     const user = await create({ email: "first@example.test" });
     const answer = await manage("POST", "/api/v2/users", { connection, email: "FIRST@example.TEST", name: "Thief" });
-    expect(expectRefusal(answer, 409, "conflict")).toMatchObject({ errorCode: "auth0_idp_error", message: "The user already exists." });
+    expect(expectError(answer, 409, "conflict")).toMatchObject({ errorCode: "auth0_idp_error", message: "The user already exists." });
     expect(object(await manage("GET", path(text(user, "user_id"))))).toEqual(user);
     // An address is taken within its connection, not beyond.
     expect(await manage("POST", "/api/v2/users", { connection: "staff", email: "first@example.test" })).toMatchObject({ status: 201 });
@@ -72,7 +72,7 @@ describe("creating", () => {
 
   test("demands what the connection knows its accounts by", async () => {
     const refuse = async (body: Json, names: string) =>
-      expectRefusal(await manage("POST", "/api/v2/users", body), 400, "invalid_request", names);
+      expectError(await manage("POST", "/api/v2/users", body), 400, "invalid_request", names);
     await refuse({ connection }, "'email'");
     await refuse({ connection: "email", phone_number: "+491701234567" }, "'email'");
     await refuse({ connection: "sms", email: "x@example.test" }, "'phone_number'");
@@ -107,7 +107,7 @@ describe("creating", () => {
   test("takes the longest address there is, and makes no name of it that is too long", async () => {
     const longest = `${"x".repeat(307)}@example.test`;
     expect(await create({ email: longest })).toMatchObject({ email: longest, name: longest.slice(0, 300), nickname: "x".repeat(300) });
-    expectRefusal(
+    expectError(
       await manage("POST", "/api/v2/users", { connection, email: `${"x".repeat(320)}@example.test` }),
       400,
       "invalid_request",
@@ -120,12 +120,12 @@ describe("creating", () => {
       status: 201,
       body: { phone_number: "+15550001", name: "+15550001", provider: "sms" },
     });
-    expectRefusal(await manage("POST", "/api/v2/users", { connection: "sms", phone_number: "+15550001" }), 409, "conflict");
+    expectError(await manage("POST", "/api/v2/users", { connection: "sms", phone_number: "+15550001" }), 409, "conflict");
     expect(await manage("POST", "/api/v2/users", { connection, username: "ada" })).toMatchObject({
       status: 201,
       body: { username: "ada", nickname: "ada" },
     });
-    expectRefusal(await manage("POST", "/api/v2/users", { connection, username: "ADA" }), 409, "conflict");
+    expectError(await manage("POST", "/api/v2/users", { connection, username: "ADA" }), 409, "conflict");
   });
 });
 
@@ -238,7 +238,7 @@ describe("changing", () => {
     expect(object(await change({ email: "New@Example.test" }))).toMatchObject({ email: "new@example.test", email_verified: false });
     expect(object(await change({ email: "newer@example.test", email_verified: true }))).toMatchObject({ email_verified: true });
     expect(object(await change({ email: "newer@example.test" }))).toMatchObject({ email_verified: true });
-    expect(expectRefusal(await change({ email: taken["email"], name: "Changed" }), 409, "conflict")).toMatchObject({
+    expect(expectError(await change({ email: taken["email"], name: "Changed" }), 409, "conflict")).toMatchObject({
       errorCode: "auth0_idp_error",
     });
     expect(object(await manage("GET", path(id)))).toMatchObject({ email: "newer@example.test", name: "Grace" });
@@ -251,16 +251,16 @@ describe("changing", () => {
     const answer = await change({ password: "Another-horse-10", connection });
     expect(object(answer)).toMatchObject({ last_password_reset: now() });
     expect(JSON.stringify(answer.body)).not.toContain("horse");
-    expectRefusal(await change({ password: "" }), 400, "invalid_request", "'password'");
-    expectRefusal(await change({ password: "x".repeat(2000) }), 400, "invalid_request", "'password'");
+    expectError(await change({ password: "" }), 400, "invalid_request", "'password'");
+    expectError(await change({ password: "x".repeat(2000) }), 400, "invalid_request", "'password'");
   });
 
   test("somebody unknown is 404, and what cannot be an id as well", async () => {
     for (const other of ["auth0|nobody", "x".repeat(300), "%", "a/b"]) {
-      expect(expectRefusal(await manage("PATCH", path(other), { name: "x" }), 404, "not_found")).toMatchObject({
+      expect(expectError(await manage("PATCH", path(other), { name: "x" }), 404, "not_found")).toMatchObject({
         errorCode: "inexistent_user",
       });
-      expectRefusal(await manage("GET", path(other)), 404, "not_found");
+      expectError(await manage("GET", path(other)), 404, "not_found");
       expect(await manage("DELETE", path(other))).toMatchObject({ status: 204, body: undefined });
     }
   });
@@ -279,7 +279,7 @@ describe("changing", () => {
       "tenant_id",
       "email_key",
     ]) {
-      expectRefusal(await change({ name: "x", [field]: "y" }), 400, "invalid_request", `'${field}'`);
+      expectError(await change({ name: "x", [field]: "y" }), 400, "invalid_request", `'${field}'`);
     }
     expect(object(await manage("GET", path(id)))["name"]).toBe("Grace");
   });
@@ -343,22 +343,22 @@ describe("the PATCH rules for `connection` (spec section 4.7)", () => {
 
   test("4: a connection that is none of the user's is 404", async () => {
     for (const name of ["nowhere", "email", "hub"]) {
-      expectRefusal(await change({ connection: name, name: "x" }), 404, "not_found", "'connection'");
-      expectRefusal(await change({ connection: name, email_verified: true }), 404, "not_found", "'connection'");
+      expectError(await change({ connection: name, name: "x" }), 404, "not_found", "'connection'");
+      expectError(await change({ connection: name, email_verified: true }), 404, "not_found", "'connection'");
     }
   });
 
   test("5: nothing else of a linked account can be changed, and a phone number of sms alone", async () => {
     for (const field of ["name", "email", "nickname", "username", "blocked", "given_name", "family_name", "picture", "phone_verified"]) {
       const value = { email: "x@example.test", blocked: true, phone_verified: true, picture: "https://x.test/" }[field] ?? "x";
-      expectRefusal(await change({ connection: "google-oauth2", [field]: value }), 400, "invalid_request", `'${field}'`);
+      expectError(await change({ connection: "google-oauth2", [field]: value }), 400, "invalid_request", `'${field}'`);
     }
-    expectRefusal(await change({ connection: "google-oauth2", phone_number: "+491" }), 400, "invalid_request", "'phone_number'");
+    expectError(await change({ connection: "google-oauth2", phone_number: "+491" }), 400, "invalid_request", "'phone_number'");
   });
 
   test("6: a linked account's password changes for Username-Password-Authentication alone", async () => {
     for (const name of ["sms", "google-oauth2", "staff"]) {
-      expectRefusal(await change({ connection: name, password: "Correct-horse-2" }), 400, "invalid_request", "'password'");
+      expectError(await change({ connection: name, password: "Correct-horse-2" }), 400, "invalid_request", "'password'");
     }
     const social = `google-oauth2|primary${serial}`;
     const other = text(
@@ -369,20 +369,20 @@ describe("the PATCH rules for `connection` (spec section 4.7)", () => {
     expect(await change({ connection, password: "Correct-horse-2" }, other)).toMatchObject({ status: 200, body: { user_id: social } });
     const [row] = await service.data.collections.users.find({ where: { tenant_id: "main", user_id: `upa|${serial}` }, limit: 1 });
     expect(row).toMatchObject({ password_id: expect.any(String), last_password_reset: service.clock.now() });
-    expectRefusal(await change({ password: "Correct-horse-2" }, other), 400, "invalid_request", "'password'");
+    expectError(await change({ password: "Correct-horse-2" }, other), 400, "invalid_request", "'password'");
   });
 
   test("a linked account cannot be addressed itself: its deletion removes nothing, and says so", async () => {
     const linked = `staff|${serial}`;
-    expectRefusal(await change({ name: "x" }, linked), 404, "not_found");
-    expectRefusal(await manage("GET", path(linked)), 404, "not_found");
-    expectRefusal(await manage("DELETE", path(linked)), 404, "not_found", "linked");
+    expectError(await change({ name: "x" }, linked), 404, "not_found");
+    expectError(await manage("GET", path(linked)), 404, "not_found");
+    expectError(await manage("DELETE", path(linked)), 404, "not_found", "linked");
     expect(identity(object(await manage("GET", path(primary))), "staff")).toMatchObject({ user_id: String(serial) });
   });
 
   test("a taken phone number of a linked account is refused", async () => {
     await manage.create("/api/v2/users", { connection: "sms", phone_number: `+4950${serial}` });
-    expectRefusal(await change({ connection: "sms", phone_number: `+4950${serial}` }), 409, "conflict");
+    expectError(await change({ connection: "sms", phone_number: `+4950${serial}` }), 409, "conflict");
   });
 });
 
@@ -398,7 +398,7 @@ describe("Prefer: include-linked", () => {
     }
     for (const prefer of ["include", "include-linked2", "", "return=representation", ";;,,="]) {
       const answer = await manage("GET", linked, undefined, { prefer });
-      expectRefusal(answer, 404, "not_found");
+      expectError(answer, 404, "not_found");
       expect(answer.headers.get("preference-applied")).toBeNull();
     }
     const plain = await manage("GET", path(primary), undefined, { prefer: "include-linked" });
@@ -425,8 +425,8 @@ describe("deleting", () => {
       const answer = await manage("DELETE", path(id));
       expect([answer.status, answer.body]).toEqual([204, undefined]);
     }
-    expectRefusal(await manage("GET", path(id)), 404, "not_found");
-    expectRefusal(await manage("GET", path("github|gone"), undefined, { prefer: "include-linked" }), 404, "not_found");
+    expectError(await manage("GET", path(id)), 404, "not_found");
+    expectError(await manage("GET", path("github|gone"), undefined, { prefer: "include-linked" }), 404, "not_found");
     const where = { tenant_id: "main", user_id: id };
     expect(await service.data.collections.passwords.find({ where, limit: 5 })).toEqual([]);
     expect(await create({ email: user["email"], user_id: id })).toMatchObject({ user_id: id });
@@ -439,7 +439,7 @@ test("every change is on record with its client and path, and no read is", async
   await manage("GET", path(id));
   await manage("PATCH", path(id), { name: "X" });
   await manage("DELETE", path(id));
-  expectRefusal(await manage("PATCH", path(id), { name: "X" }), 404, "not_found");
+  expectError(await manage("PATCH", path(id), { name: "X" }), 404, "not_found");
   const events = (await auditEvents(manage, "sapi")).slice(0, 3);
   expect((await auditEvents(manage, "sapi")).length).toBe(before + 3);
   expect(events.map((event) => String(event["description"])).toSorted()).toEqual(["Create a user", "Delete a user", "Update a user"]);
@@ -460,13 +460,13 @@ test("metadata is limited after merging, of either kind, and at creation", async
   const half = "x".repeat(600 * 1024);
   for (const field of ["app_metadata", "user_metadata"]) {
     const says = new RegExp(`'${field}' is too large.*at most 1048576 bytes together`);
-    expectRefusal(await call("POST", "/api/v2/users", { ...user, [field]: { a: half, b: half } }), 400, "invalid_request", says);
+    expectError(await call("POST", "/api/v2/users", { ...user, [field]: { a: half, b: half } }), 400, "invalid_request", says);
     const email = `${field}@example.test`;
     const { user_id: id } = await call.create("/api/v2/users", { ...user, email, [field]: { a: half } });
     const path = `/api/v2/users/${encodeURIComponent(String(id))}`;
-    expectRefusal(await call("PATCH", path, { [field]: { b: half } }), 400, "invalid_request", says);
+    expectError(await call("PATCH", path, { [field]: { b: half } }), 400, "invalid_request", says);
     // Characters are not bytes.
-    expectRefusal(await call("PATCH", path, { [field]: { b: "€".repeat(200 * 1024) } }), 400, "invalid_request", says);
+    expectError(await call("PATCH", path, { [field]: { b: "€".repeat(200 * 1024) } }), 400, "invalid_request", says);
     expect(object(await call("PATCH", path, { [field]: { b: "y".repeat(300 * 1024) } }))).toMatchObject({ email });
     expect(object(await call("PATCH", path, { [field]: { a: null, c: half } }))).toMatchObject({ email });
   }

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { unserved } from "../../packages/core/src/management/unserved.ts";
-import { expectRefusal, list, managerOf, object, text, type Manager } from "../support/api.ts";
+import { expectError, list, managerOf, object, text, type Manager } from "../support/api.ts";
 import { createTestPostern, type TestPostern } from "../support/postern.ts";
 
 /** What is served, and how the rest is refused, for the sake of the vendor's deploy command line. */
@@ -16,7 +16,7 @@ beforeAll(async () => {
 describe("what is not served and read unasked", () => {
   test.each(Object.entries(unserved))("%s is refused in the words that the tools go on after", async (path, scope) => {
     const answer = await manage("GET", `${path}?page=0&per_page=100&include_totals=true`);
-    const refusal = expectRefusal(
+    const refusal = expectError(
       answer,
       403,
       "insufficient_scope",
@@ -27,15 +27,15 @@ describe("what is not served and read unasked", () => {
   });
 
   test("is refused to those alone who may use the API", async () => {
-    expectRefusal(await service.call("GET", "/api/v2/rules"), 401, "invalid_token");
-    expectRefusal(await service.call("GET", "/api/v2/rules", { token: "nonsense" }), 401, "invalid_token");
+    expectError(await service.call("GET", "/api/v2/rules"), 401, "invalid_token");
+    expectError(await service.call("GET", "/api/v2/rules", { token: "nonsense" }), 401, "invalid_token");
   });
 
   test("takes no writes, and nothing below it", async () => {
-    expectRefusal(await manage("POST", "/api/v2/rules", { name: "x" }), 404, "not_found");
-    expectRefusal(await manage("PUT", "/api/v2/guardian/policies", []), 404, "not_found");
-    expectRefusal(await manage("GET", "/api/v2/rules/rul_1"), 404, "not_found");
-    expectRefusal(await manage("GET", "/api/v2/constructor"), 404, "not_found");
+    expectError(await manage("POST", "/api/v2/rules", { name: "x" }), 404, "not_found");
+    expectError(await manage("PUT", "/api/v2/guardian/policies", []), 404, "not_found");
+    expectError(await manage("GET", "/api/v2/rules/rul_1"), 404, "not_found");
+    expectError(await manage("GET", "/api/v2/constructor"), 404, "not_found");
   });
 });
 
@@ -46,9 +46,9 @@ describe("lists of what nobody can make", () => {
     ["token-exchange-profiles", "token_exchange_profiles"],
   ])("%s is empty", async (path, key) => {
     expect((await manage("GET", `/api/v2/${path}?take=10`)).body).toEqual({ [key]: [] });
-    expectRefusal(await manage("GET", `/api/v2/${path}?from=made-up`), 400, "invalid_request", "from");
-    expectRefusal(await manage("GET", `/api/v2/${path}?take=-1`), 400, "invalid_request", "take");
-    expectRefusal(await manage("POST", `/api/v2/${path}`, { name: "x" }), 405, "method_not_allowed");
+    expectError(await manage("GET", `/api/v2/${path}?from=made-up`), 400, "invalid_request", "from");
+    expectError(await manage("GET", `/api/v2/${path}?take=-1`), 400, "invalid_request", "take");
+    expectError(await manage("POST", `/api/v2/${path}`, { name: "x" }), 405, "method_not_allowed");
   });
 
   test("actions are listed by page", async () => {
@@ -64,7 +64,7 @@ describe("lists of what nobody can make", () => {
     const id = text(await manage.create("/api/v2/organizations", { name: "acme" }), "id");
     expect((await manage("GET", `/api/v2/organizations/${id}/clients?take=50`)).body).toEqual({ clients: [] });
     expect((await manage("GET", `/api/v2/organizations/${id}/discovery-domains?take=50`)).body).toEqual({ domains: [] });
-    expectRefusal(await manage("GET", "/api/v2/organizations/org_none/clients"), 404, "not_found");
+    expectError(await manage("GET", "/api/v2/organizations/org_none/clients"), 404, "not_found");
   });
 });
 
@@ -113,7 +113,7 @@ describe("the global client", () => {
     ["a page that is no text", { custom_login_page: 7 }, "custom_login_page"],
     ["a secret", { client_secret: "a-secret-that-is-long-enough-for-tests" }, "client_secret"],
   ])("refuses %s", async (_, body, says) => {
-    expectRefusal(await manage("PATCH", path, body), 400, "invalid_request", says);
+    expectError(await manage("PATCH", path, body), 400, "invalid_request", says);
   });
 
   test("signs nobody in, gets no token, and is deleted and granted nothing", async () => {
@@ -123,9 +123,9 @@ describe("the global client", () => {
       body: { grant_type: "client_credentials", client_id: "global", client_secret: "" },
     });
     expect(token).toMatchObject({ status: 401, body: { error: "invalid_client" } });
-    expectRefusal(await manage("DELETE", path), 403, "forbidden", "cannot be deleted");
+    expectError(await manage("DELETE", path), 403, "forbidden", "cannot be deleted");
     const grant = { client_id: "global", audience: "https://id.example.test/api/v2/", scope: [] };
-    expectRefusal(await manage("POST", "/api/v2/client-grants", grant), 404, "not_found", "client");
+    expectError(await manage("POST", "/api/v2/client-grants", grant), 404, "not_found", "client");
     expect((await manage("GET", path)).status).toBe(200);
   });
 

@@ -1,6 +1,6 @@
 import type { CreateClient } from "@postern/core/api";
 import { beforeEach, describe, expect, test } from "vitest";
-import { expectRefusal, object, text } from "../support/api.ts";
+import { expectError, object, text } from "../support/api.ts";
 import { clientSecret, issuer } from "../support/postern.ts";
 import { bodyWith, placesOf, sampleOf, variantsOf, type Known } from "../../packages/testing/src/isolation/bodies.ts";
 import type { Operation } from "../../packages/testing/src/isolation/document.ts";
@@ -89,9 +89,9 @@ describe.each(operations)("$title", (operation) => {
 
   if (schemes.includes("bearer")) {
     test("rejects a missing token and a token that is not a user's with 401", async () => {
-      expectRefusal(await service.send(operation, { path }), 401, "invalid_token");
+      expectError(await service.send(operation, { path }), 401, "invalid_token");
       for (const token of ["x", await service.tokenOf("main")])
-        expectRefusal(await service.send(operation, { path, headers: { authorization: `Bearer ${token}` } }), 401, "invalid_token");
+        expectError(await service.send(operation, { path, headers: { authorization: `Bearer ${token}` } }), 401, "invalid_token");
       expect(await service.send(operation, { path, headers: headers() })).toMatchObject({ status: 200 });
     });
   }
@@ -106,7 +106,7 @@ describe.each(operations)("$title", (operation) => {
         { client_id: "third-manager", client_secret: clientSecret },
       ]) {
         const sent = { path, headers: { "tenant-id": "main" }, body: JSON.stringify({ ...validBody, ...wrong }) };
-        expectRefusal(await service.send(operation, sent), 401, "invalid_client");
+        expectError(await service.send(operation, sent), 401, "invalid_client");
       }
     });
   }

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { expectRefusal } from "../support/api.ts";
+import { expectError } from "../support/api.ts";
 import { descriptions } from "./description.ts";
 import { recordsOf, type Records } from "../../packages/testing/src/isolation/records.ts";
 import { openSweptService, type SweptService } from "./service.ts";
@@ -40,14 +40,14 @@ describe.each(operations)("$title", (operation) => {
       allScopes.filter((scope) => !scopes.includes(scope)),
     );
     const rejected = await shared.send(operation, { ...(await sharedRecords.request(operation)), headers: bearer(otherScopes) });
-    expectRefusal(rejected, 403, "insufficient_scope", `any of: ${scopes.join(",")}$`);
+    expectError(rejected, 403, "insufficient_scope", `any of: ${scopes.join(",")}$`);
     // An operation that changes data gets its own service, so that it cannot affect other tests.
     const service = operation.method === "GET" ? shared : await openSweptService();
     for (const scope of scopes) {
       const request = await newRecords(service).request(operation);
       const response = await service.send(operation, { ...request, headers: bearer(await service.tokenOf("main", [scope, ...more])) });
       // A `current_user` scope requires a user's token.
-      if (scope.includes("current_user")) expectRefusal(response, 403, "forbidden");
+      if (scope.includes("current_user")) expectError(response, 403, "forbidden");
       else expect(response.status, JSON.stringify([request, response.body])).toBeLessThan(300);
     }
   });
@@ -55,6 +55,6 @@ describe.each(operations)("$title", (operation) => {
   test("rejects a request without a token with 401", async () => {
     const request = await sharedRecords.request(operation);
     for (const headers of [{}, { authorization: "Bearer" }, { authorization: "Basic bWFpbjptYWlu" }])
-      expectRefusal(await shared.send(operation, { ...request, headers }), 401, "invalid_token");
+      expectError(await shared.send(operation, { ...request, headers }), 401, "invalid_token");
   });
 });

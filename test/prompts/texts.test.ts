@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { expectRefusal } from "../support/api.ts";
-import { ask, loginState, openService, type LoginService } from "../support/flow.ts";
+import { expectError } from "../support/api.ts";
+import { authorize, loginState, openService, type LoginService } from "../support/flow.ts";
 
 let service: LoginService;
 beforeEach(async () => {
@@ -17,7 +17,7 @@ const put = async (prompt: string, language: string, texts: object, screen = pro
 /** Returns the first page of a login in a language. */
 async function loginPage(language = "en"): Promise<string> {
   const browser = service.browser();
-  const state = loginState(await ask(browser, service.web));
+  const state = loginState(await authorize(browser, service.web));
   const page = await browser.get(`/u/login?${new URLSearchParams({ state })}`, { headers: { "accept-language": language } });
   return page.text();
 }
@@ -99,7 +99,7 @@ describe("custom texts", () => {
 
   test("are rejected with a placeholder that no page supports", async () => {
     const body = { "login-id": { title: "Hello ${user.name}" } };
-    expectRefusal(
+    expectError(
       await service.manage("PUT", "/api/v2/prompts/login-id/custom-text/en", body),
       400,
       "invalid_request",

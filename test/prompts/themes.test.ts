@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { sampleTheme } from "../../packages/core/test/sample-theme.ts";
 import { object } from "../support/api.ts";
-import { ask, loginState, openService, type LoginService } from "../support/flow.ts";
+import { authorize, loginState, openService, type LoginService } from "../support/flow.ts";
 
 const { themeId: _, ...theme } = sampleTheme;
 const path = "/api/v2/branding/themes";
@@ -14,7 +14,7 @@ beforeEach(async () => {
 /** Returns the first page of a login: its policy, its style sheet and its HTML. */
 async function loginPage(asked = {}): Promise<{ readonly policy: string; readonly style: string; readonly html: string }> {
   const browser = service.browser();
-  const state = loginState(await ask(browser, service.web, asked));
+  const state = loginState(await authorize(browser, service.web, asked));
   const page = await browser.get(`/u/login?${new URLSearchParams({ state })}`);
   const html = await page.text();
   return { html, policy: page.headers.get("content-security-policy") ?? "", style: /<style[^>]*>([^<]*)<\/style>/.exec(html)?.[1] ?? "" };

@@ -3,7 +3,7 @@ import { exportPKCS8, exportSPKI, generateKeyPair } from "jose";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { clientSecret } from "../support/postern.ts";
 import type { ServedPostern } from "../support/http.ts";
-import { all, refusal } from "../support/sdk.ts";
+import { collectPages, rejectionOf } from "../support/sdk.ts";
 import { serveTls } from "../support/tls.ts";
 
 /** The vendor's own Node SDK, unmodified, against Postern: it builds https addresses from a domain, gets its token itself, and pages by itself. */
@@ -48,7 +48,10 @@ describe("users", () => {
     const found = await sdk.users.list({ q: `email:"sdk@example.test"`, search_engine: "v3" });
     expect(found.data.map((one) => one.user_id)).toEqual([id]);
     await sdk.users.delete(id);
-    expect(await refusal(sdk.users.get(id))).toMatchObject({ statusCode: 404, body: { errorCode: "inexistent_user", statusCode: 404 } });
+    expect(await rejectionOf(sdk.users.get(id))).toMatchObject({
+      statusCode: 404,
+      body: { errorCode: "inexistent_user", statusCode: 404 },
+    });
     await sdk.users.delete(id);
   });
 
@@ -56,7 +59,7 @@ describe("users", () => {
     const emails = Array.from({ length: 23 }, (_, i) => `page-${String(i).padStart(2, "0")}@example.test`);
     for (const email of emails) await sdk.users.create({ connection, email });
     for (const per_page of [5, 23, 50]) {
-      const found = await all(sdk.users.list({ per_page, sort: "email:1", q: "email:page-*" }));
+      const found = await collectPages(sdk.users.list({ per_page, sort: "email:1", q: "email:page-*" }));
       expect(found.map(({ email }) => email)).toEqual(emails);
     }
     const page = await sdk.users.list({ per_page: 10, page: 1, include_totals: true, sort: "email:1", q: "email:page-*" });
@@ -82,12 +85,12 @@ describe("clients", () => {
     expect(await sdk.clients.update(id, { name: "Renamed" })).toMatchObject({ name: "Renamed", callbacks: ["https://a.example.test/cb"] });
     expect((await sdk.clients.rotateSecret(id)).client_secret).not.toBe(client.client_secret);
     await sdk.clients.delete(id);
-    expect(await refusal(sdk.clients.get(id))).toMatchObject({ statusCode: 404, body: { errorCode: "inexistent_client" } });
+    expect(await rejectionOf(sdk.clients.get(id))).toMatchObject({ statusCode: 404, body: { errorCode: "inexistent_client" } });
   });
 
   test("are paged by the SDK to the end", async () => {
     for (let i = 0; i < 12; i++) await sdk.clients.create({ name: `Paged ${i}` });
-    const found = await all(sdk.clients.list({ per_page: 5 }));
+    const found = await collectPages(sdk.clients.list({ per_page: 5 }));
     const names = found.map(({ name }) => name);
     for (let i = 0; i < 12; i++) expect(names.filter((name) => name === `Paged ${i}`)).toHaveLength(1);
   });
@@ -98,24 +101,24 @@ test("resource servers and client grants are created, read by identifier, listed
   const api = await sdk.resourceServers.create({ identifier, name: "SDK API", scopes: [{ value: "read:a" }, { value: "read:b" }] });
   expect(await sdk.resourceServers.get(identifier)).toMatchObject({ id: api.id, identifier });
   expect(await sdk.resourceServers.update(identifier, { token_lifetime: 300 })).toMatchObject({ token_lifetime: 300, name: "SDK API" });
-  expect((await all(sdk.resourceServers.list({ per_page: 1 }))).map((one) => one.identifier)).toEqual(
+  expect((await collectPages(sdk.resourceServers.list({ per_page: 1 }))).map((one) => one.identifier)).toEqual(
     expect.arrayContaining([identifier, `${service.origin}/api/v2/`]),
   );
 
   const client = await sdk.clients.create({ name: "Granted", app_type: "non_interactive" });
   const client_id = client.client_id ?? "";
   const grant = await sdk.clientGrants.create({ client_id, audience: identifier, scope: ["read:a"] });
-  expect((await all(sdk.clientGrants.list({ client_id, take: 1 }))).map(({ id }) => id)).toEqual([grant.id]);
-  expect((await all(sdk.clientGrants.list({ audience: identifier }))).map(({ id }) => id)).toEqual([grant.id]);
+  expect((await collectPages(sdk.clientGrants.list({ client_id, take: 1 }))).map(({ id }) => id)).toEqual([grant.id]);
+  expect((await collectPages(sdk.clientGrants.list({ audience: identifier }))).map(({ id }) => id)).toEqual([grant.id]);
   expect(await sdk.clientGrants.update(grant.id ?? "", { scope: ["read:a", "read:b"] })).toMatchObject({ scope: ["read:a", "read:b"] });
   await sdk.clientGrants.delete(grant.id ?? "");
-  expect(await all(sdk.clientGrants.list({ client_id }))).toEqual([]);
+  expect(await collectPages(sdk.clientGrants.list({ client_id }))).toEqual([]);
   await sdk.resourceServers.delete(api.id ?? "");
-  expect(await refusal(sdk.resourceServers.get(identifier))).toMatchObject({ statusCode: 404 });
+  expect(await rejectionOf(sdk.resourceServers.get(identifier))).toMatchObject({ statusCode: 404 });
 });
 
 test("connections, tenant settings and logs are read through the SDK", async () => {
-  const names = (await all(sdk.connections.list({ take: 1 }))).map(({ name }) => name);
+  const names = (await collectPages(sdk.connections.list({ take: 1 }))).map(({ name }) => name);
   expect(names).toContain(connection);
   expect(await sdk.tenants.settings.get()).toMatchObject({ friendly_name: "main", session_lifetime: 168 });
   expect(await sdk.tenants.settings.update({ friendly_name: "Renamed" })).toMatchObject({
@@ -129,12 +132,12 @@ test("connections, tenant settings and logs are read through the SDK", async () 
 
 test("errors are the SDK's own, with status and body", async () => {
   await sdk.users.create({ connection, email: "twice@example.test" });
-  const conflict = await refusal(sdk.users.create({ connection, email: "twice@example.test" }));
+  const conflict = await rejectionOf(sdk.users.create({ connection, email: "twice@example.test" }));
   expect(conflict).toMatchObject({ statusCode: 409, body: { statusCode: 409, errorCode: "auth0_idp_error", message: expect.any(String) } });
-  const invalid = await refusal(sdk.users.create({ connection: "nowhere", email: "x@example.test" }));
+  const invalid = await rejectionOf(sdk.users.create({ connection: "nowhere", email: "x@example.test" }));
   expect(invalid).toMatchObject({ statusCode: 400 });
   const narrow = new ManagementClient({ domain, token: "nonsense" });
-  expect(await refusal(narrow.users.get("x"))).toMatchObject({ statusCode: 401 });
+  expect(await rejectionOf(narrow.users.get("x"))).toMatchObject({ statusCode: 401 });
   const wrong = new ManagementClient({ domain, clientId: "main-manager", clientSecret: "wrong" });
   await expect(wrong.users.get("x")).rejects.toThrow();
 });
@@ -155,5 +158,5 @@ test("the SDK authenticates with a private key as well", async () => {
     clientAssertionSigningKey: await exportPKCS8(privateKey),
   });
   expect(await keyed.clients.get("main-manager")).toMatchObject({ name: "Manager" });
-  expect(await refusal(keyed.users.get("x"))).toMatchObject({ statusCode: 403, body: { errorCode: "insufficient_scope" } });
+  expect(await rejectionOf(keyed.users.get("x"))).toMatchObject({ statusCode: 403, body: { errorCode: "insufficient_scope" } });
 });

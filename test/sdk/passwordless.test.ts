@@ -5,7 +5,7 @@ import { decodeJwt } from "jose";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ServedPostern } from "../support/http.ts";
 import { managerOf } from "../support/api.ts";
-import { codeOf, createOutbox, otherThan } from "../support/outbox.ts";
+import { codeOf, createOutbox, differentCode } from "../support/outbox.ts";
 import { clientSecret } from "../support/postern.ts";
 import { serveTls } from "../support/tls.ts";
 
@@ -41,7 +41,7 @@ describe.each([
     const email = `mira-${version}@example.test`;
     await client().sendEmail({ email, send: "code" });
     const code = codeOf(outbox.take(email));
-    await expect(client().loginWithEmail({ email, code: otherThan(code) })).rejects.toMatchObject({
+    await expect(client().loginWithEmail({ email, code: differentCode(code) })).rejects.toMatchObject({
       statusCode: 400,
       error: "invalid_grant",
       error_description: "Wrong email or verification code.",

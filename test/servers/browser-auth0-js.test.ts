@@ -7,7 +7,7 @@ import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { launchBrowser } from "../pages/browser.ts";
 import { managerOf } from "../support/api.ts";
-import { codeOf, createOutbox, otherThan } from "../support/outbox.ts";
+import { codeOf, createOutbox, differentCode } from "../support/outbox.ts";
 import { password, user } from "./support/people.ts";
 import { signInOn } from "./support/person.ts";
 import { hosts, listenSecurely, serveSecurely, type SecurePostern, type SecureServer } from "./support/secure.ts";
@@ -167,7 +167,7 @@ describe("auth0-js", () => {
     const place = { connection: "email", email: "code@example.test" };
     expect((await call("passwordlessStart", { ...place, send: "code" })).error).toBeNull();
     const code = codeOf(outbox.take(place.email));
-    const wrong = await call("passwordlessLogin", { ...place, verificationCode: otherThan(code) });
+    const wrong = await call("passwordlessLogin", { ...place, verificationCode: differentCode(code) });
     expect(wrong.error).toMatchObject({ code: "invalid_grant" });
     await leave("passwordlessLogin", { ...place, verificationCode: code });
     await page.waitForURL(`${app.origin}/#**`);

@@ -179,7 +179,7 @@ describe.each([true, false])("a person with JavaScript: %s", (javaScriptEnabled)
     const organizations = organizationsBy(await managerOf(postern.service));
     for (const name of ["north", "south"]) {
       const id = await organizations.create(`${name}-${javaScriptEnabled}`, { display_name: `${name} team` });
-      await organizations.join(id, { email, password, userId });
+      await organizations.addMembers(id, { email, password, userId });
     }
     await start("team");
     await begin();

@@ -140,7 +140,7 @@ describe.each([true, false])("with JavaScript: %s", (javaScriptEnabled) => {
     const [ada, bob] = [await place.enroll("ada"), await place.enroll("bob")];
     const organizations = organizationsBy(await place.manage());
     for (const [name, people] of Object.entries({ north: [ada, bob], south: [ada], west: [bob] })) {
-      await organizations.join(await organizations.create(named(name), { display_name: `${name} team` }), ...people);
+      await organizations.addMembers(await organizations.create(named(name), { display_name: `${name} team` }), ...people);
     }
     await signedIn(ada.email);
     await begin("client_id=team");

@@ -54,7 +54,7 @@ describe.each([true, false])("with JavaScript: %s", (javaScriptEnabled) => {
     const ids: string[] = [];
     for (const [name, more] of Object.entries(all)) {
       const id = await organizations.create(named(name), more);
-      await organizations.join(id, account);
+      await organizations.addMembers(id, account);
       ids.push(id);
     }
     return ids;

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openDatabase } from "@postern/kysely/url";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { storedAbout } from "../support/stored.ts";
+import { rowsContaining } from "../support/stored.ts";
 import type { Moment } from "./support/around-writes.ts";
 import { manage, managerToken, passwordGrant } from "./support/client.ts";
 import { prepareServers, type Servers } from "./support/processes.ts";
@@ -67,7 +67,7 @@ async function multiplySessions(database: string): Promise<string> {
 async function left(database: string): Promise<readonly string[]> {
   const data = await openDatabase(database);
   try {
-    return await storedAbout(data, userId);
+    return await rowsContaining(data, userId);
   } finally {
     await data.close();
   }

@@ -16,7 +16,7 @@ import { cors as honoCors } from "hono/cors";
 import { secureHeaders } from "hono/secure-headers";
 import { afterEach, describe, test } from "vitest";
 import { codeFlow } from "../support/code-flow.ts";
-import { app as client, person } from "../support/code-flow-people.ts";
+import { app as client, testUser } from "../support/code-flow-people.ts";
 import { createTestPostern } from "../support/postern.ts";
 import { proxyTo } from "../support/tls-proxy.ts";
 import { hasher } from "./support/people.ts";
@@ -47,7 +47,7 @@ async function mounted(path: string, { behindTls }: { readonly behindTls: boolea
   if (proxy !== undefined) closings.push(proxy.close);
   const origin = proxy?.origin ?? `http://127.0.0.1:${port}`;
   const { postern } = await createTestPostern({ issuer: `${origin}${path}`, testing: { clock: systemClock }, crypto: { hasher } });
-  await postern.seed({ tenantId: "main", clients: [client], user: person });
+  await postern.seed({ tenantId: "main", clients: [client], user: testUser });
   listener = mount(postern);
   return postern.issuer;
 }

@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import { decodeProtectedHeader } from "jose";
 import { expect, onTestFinished, test } from "vitest";
 import { codeFlow } from "../support/code-flow.ts";
-import { app as web, manager, person, type Machine } from "../support/code-flow-people.ts";
+import { app as web, manager, testUser, type ConfidentialClient } from "../support/code-flow-people.ts";
 import { freePort } from "../support/free-port.ts";
 import { proxyTo } from "../support/tls-proxy.ts";
 import { launchBrowser } from "../pages/browser.ts";
@@ -134,17 +134,17 @@ async function signInToTheApp(origin: string): Promise<void> {
   try {
     const page = await browser.newPage({ ignoreHTTPSErrors: true });
     await page.goto(`${origin}/me`);
-    await sayWho(page, person.email);
-    await givePassword(page, person.password);
+    await sayWho(page, testUser.email);
+    await givePassword(page, testUser.password);
     await page.waitForURL(`${origin}/me`);
-    expect(await page.textContent("#me")).toBe(person.email);
+    expect(await page.textContent("#me")).toBe(testUser.email);
 
     // No token reaches the browser, and `proxy.ts` refreshes those that the app keeps.
     const sealed = async (): Promise<string> => JSON.stringify(await page.context().cookies(origin));
     const before = await sealed();
     expect(before).not.toMatch(/eyJ[\w-]+\.eyJ/);
     await page.reload();
-    expect(await page.textContent("#me")).toBe(person.email);
+    expect(await page.textContent("#me")).toBe(testUser.email);
     expect(await sealed()).not.toBe(before);
 
     await page.click("text=Sign out");
@@ -157,7 +157,7 @@ async function signInToTheApp(origin: string): Promise<void> {
 }
 
 /** The database is in memory: a service that was opened twice would have keys and tokens that the other one does not know. */
-async function expectOneService(issuer: string, machine: Machine): Promise<void> {
+async function expectOneService(issuer: string, machine: ConfidentialClient): Promise<void> {
   const tokens = await Promise.all(Array.from({ length: 8 }, () => backendToken(issuer, machine)));
   const { keys: published } = (await (await fetch(`${issuer}.well-known/jwks.json`)).json()) as { keys: { kid: string }[] };
   for (const token of tokens) expect(published.map(({ kid }) => kid)).toContain(decodeProtectedHeader(token).kid);
@@ -187,7 +187,7 @@ function addMount(app: string, path: string, basePath?: string): void {
   const seed = {
     tenantId: "main",
     clients: [web, { ...manager, settings: { name: "Manager", app_type: "non_interactive" }, managesTenant: true }],
-    user: person,
+    user: testUser,
   };
   write(
     app,
@@ -225,7 +225,7 @@ async function build(app: string): Promise<void> {
 async function start(
   app: string,
   basePath: string,
-  { secret }: Machine,
+  { secret }: ConfidentialClient,
   behindTls: boolean,
 ): Promise<{ readonly origin: string; readonly stop: () => Promise<void> }> {
   const port = await freePort();
@@ -247,7 +247,7 @@ async function start(
 }
 
 /** Adds what {@link codeFlow} needs to a service through its API. */
-async function addApp(issuer: string, machine: Machine): Promise<Machine> {
+async function addApp(issuer: string, machine: ConfidentialClient): Promise<ConfidentialClient> {
   const token = await backendToken(issuer, machine);
   const create = async (path: string, body: object): Promise<{ readonly client_id: string; readonly client_secret: string }> => {
     const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
@@ -255,12 +255,12 @@ async function addApp(issuer: string, machine: Machine): Promise<Machine> {
     expect(response.status).toBe(201);
     return (await response.json()) as { client_id: string; client_secret: string };
   };
-  await create("users", { connection: "Username-Password-Authentication", ...person });
+  await create("users", { connection: "Username-Password-Authentication", ...testUser });
   const { client_id: clientId, client_secret: secret } = await create("clients", web.settings);
   return { clientId, secret };
 }
 
-async function backendToken(issuer: string, { clientId, secret }: Machine): Promise<string> {
+async function backendToken(issuer: string, { clientId, secret }: ConfidentialClient): Promise<string> {
   const response = await fetch(`${issuer}oauth/token`, {
     method: "POST",
     headers: { authorization: `Basic ${btoa(`${clientId}:${secret}`)}` },

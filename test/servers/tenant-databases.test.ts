@@ -5,7 +5,7 @@ import { createPostgresSchemas } from "@postern/kysely/tenants";
 import { keepsTheContract } from "../../packages/kysely/test/contract.ts";
 import { during } from "../../packages/kysely/test/databases.ts";
 import { ownPostgres, postgresPool } from "../../packages/kysely/test/servers.ts";
-import { tenantDatabasesHold } from "../support/tenant-databases.ts";
+import { testTenantDatabases } from "../support/tenant-databases.ts";
 
 const database = await ownPostgres("tenants");
 const pool = postgresPool(database.url);
@@ -15,7 +15,7 @@ afterAll(async () => {
 });
 
 describe("the example on a schema for each tenant", () =>
-  tenantDatabasesHold(
+  testTenantDatabases(
     async () => postgresDatabases(database.url),
     (_, tenantId) =>
       pool.query(

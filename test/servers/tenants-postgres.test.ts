@@ -2,8 +2,8 @@ import type { DataAdapter, Row } from "@postern/core/adapter";
 import { openDatabase } from "@postern/kysely/url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ownPostgres, type OwnDatabase } from "../../packages/kysely/test/servers.ts";
-import { expectRefusal, list, managerOf, object, text, type Manager } from "../support/api.ts";
-import { everyRow, keepingLogger, operationsOf, stepsOf, tokenOfChild } from "../support/children.ts";
+import { expectError, list, managerOf, object, text, type Manager } from "../support/api.ts";
+import { allRows, createRecordingLogger, operationsOf, stepsOf, childTenantToken } from "../support/children.ts";
 import { createTestPostern, type TestPostern } from "../support/postern.ts";
 import { aroundWrites } from "./support/around-writes.ts";
 
@@ -45,7 +45,7 @@ async function openProcess(beside?: Process): Promise<Process> {
     if (name.endsWith(".delete")) deletes.push({ name, rows: Number(result) });
     return result;
   });
-  const service = await createTestPostern({ data, logger: keepingLogger(), ...(beside && { testing: { clock: beside.clock } }) });
+  const service = await createTestPostern({ data, logger: createRecordingLogger(), ...(beside && { testing: { clock: beside.clock } }) });
   return { ...service, main: await managerOf(service), deletes, dieAt: (write) => void (left = write - 1) };
 }
 
@@ -53,7 +53,7 @@ const acme = { id: "acme", name: "Acme" };
 
 /** Gives the tenant 2,000 people with passwords, all members of one organization. */
 async function populate(): Promise<void> {
-  const token = await tokenOfChild(one, "acme");
+  const token = await childTenantToken(one, "acme");
   const send = async (path: string, body: unknown) => object(await one.call("POST", path, { token, body }), 201);
   const organization = text(await send("/api/v2/organizations", { name: "everybody" }), "id");
   const person = { connection: "Username-Password-Authentication", email: "p@example.test", password: "correct horse battery" };
@@ -80,7 +80,7 @@ async function populate(): Promise<void> {
 test("thirty-two creations of one id at once, by two processes, make one tenant with one organization", async () => {
   const answers = await Promise.all(Array.from({ length: 32 }, (_, i) => (i % 2 === 0 ? one : two).main("POST", "/tenants", acme)));
   expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
-  for (const answer of answers) if (answer.status !== 201) expectRefusal(answer, 409, "conflict", "tenant with this id");
+  for (const answer of answers) if (answer.status !== 201) expectError(answer, 409, "conflict", "tenant with this id");
   const { tenants, organizations, connections } = one.data.collections;
   expect(await tenants.count({ id: "acme" })).toBe(1);
   expect(await organizations.count({ tenant_id: "main", name: "acme" })).toBe(1);
@@ -91,7 +91,7 @@ test("thirty-two creations of one id at once, by two processes, make one tenant 
 
 test("a tenant with 2,000 people is deleted in bounded steps that are in the history, gone on with by another process where the first one dies", async () => {
   one.clock.advance("10s");
-  const before = await everyRow(one.data);
+  const before = await allRows(one.data);
   await one.main.create("/tenants", acme);
   await populate();
   one.deletes.length = 0;
@@ -104,11 +104,11 @@ test("a tenant with 2,000 people is deleted in bounded steps that are in the his
   const memberships = await two.data.collections.organization_members.count({ tenant_id: "acme" });
   expect(left + memberships).toBeGreaterThan(0);
   two.clock.advance("61s");
-  expectRefusal(await two.main("GET", "/tenants/acme"), 404, "not_found");
+  expectError(await two.main("GET", "/tenants/acme"), 404, "not_found");
   await two.postern.jobs.sweep();
   one.dieAt(Infinity);
 
-  expect(await everyRow(two.data)).toEqual(before);
+  expect(await allRows(two.data)).toEqual(before);
   const [operation] = await operationsOf(two.main, "acme");
   expect(operation).toMatchObject({ kind: "deprovision", status: "succeeded" });
   const deletes = [...one.deletes, ...two.deletes];

@@ -30,7 +30,7 @@ function answer(find: (address: string) => Asking | undefined, request: Incoming
   }
   asking.answering.nonce = searchParams.get("nonce") ?? "";
   const method = searchParams.get("response_mode") === "form_post" ? "post" : "get";
-  const sent = { code: "c-1", state: searchParams.get("state") ?? "", ...asking.provider.answer };
+  const sent = { code: "c-1", state: searchParams.get("state") ?? "", ...asking.provider.callback };
   const escape = (value: string): string => value.replaceAll("&", "&amp;").replaceAll('"', "&quot;");
   const fields = Object.entries(sent).map(([name, value]) => `<input type="hidden" name="${name}" value="${escape(String(value))}">`);
   const action = escape(searchParams.get("redirect_uri") ?? "");

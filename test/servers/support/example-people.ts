@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { app, person } from "../../support/code-flow-people.ts";
+import { app, testUser } from "../../support/code-flow-people.ts";
 
 const secret = "a-secret-that-is-long-enough-for-tests";
 const [CALLBACK_URL = ""] = app.settings.callbacks;
@@ -22,9 +22,9 @@ export async function signUp(issuer: string): Promise<void> {
   const answer = await fetch(`${issuer}dbconnections/signup`, {
     method: "POST",
     headers: { "content-type": "application/json" },
-    body: JSON.stringify({ client_id: "web", connection: "Username-Password-Authentication", ...person }),
+    body: JSON.stringify({ client_id: "web", connection: "Username-Password-Authentication", ...testUser }),
   });
-  expect({ status: answer.status, ...((await answer.json()) as object) }).toMatchObject({ status: 200, email: person.email });
+  expect({ status: answer.status, ...((await answer.json()) as object) }).toMatchObject({ status: 200, email: testUser.email });
 }
 
 /** Asks for a token for the Management API. */

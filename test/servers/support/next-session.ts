@@ -1,4 +1,4 @@
-import { app as web, person } from "../../support/code-flow-people.ts";
+import { app as web, testUser } from "../../support/code-flow-people.ts";
 
 const clientId = "our-app";
 const audience = "https://api.example.test";
@@ -7,7 +7,7 @@ const audience = "https://api.example.test";
 const seed = {
   tenantId: "main",
   apis: [{ identifier: audience, settings: { token_lifetime: 30, allow_offline_access: true } }],
-  user: person,
+  user: testUser,
 };
 const settings = {
   name: "Our app",
