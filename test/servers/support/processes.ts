@@ -92,7 +92,7 @@ function handle(child: ChildProcess, order: ServerOrder, port: number, died: Pro
       await send({ kind: "advance", milliseconds });
     },
     ahead: () => ahead,
-    arm: async (crash) => void (await send({ kind: "arm", ...(crash && { death: crash }) })),
+    arm: async (crash) => void (await send({ kind: "arm", ...(crash && { crash }) })),
     sweep: async () => void (await send({ kind: "sweep" })),
     writes: async () => (await send({ kind: "writes" })).writes,
     async mailTo(address) {
