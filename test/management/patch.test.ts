@@ -263,7 +263,7 @@ const resources: readonly Resource[] = [
   },
 ];
 
-describe.each(resources)("$name", ({ address: createResource, changes }) => {
+describe.each(resources)("$name", ({ createResource, changes }) => {
   test("keeps all fields that a PATCH does not contain", async () => {
     const path = await createResource();
     let before = await read(path);
