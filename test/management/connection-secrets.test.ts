@@ -39,7 +39,7 @@ const strategies: readonly (readonly [strategy: string, options: Json, shown: Js
 ];
 
 describe.each(strategies)("secrets in the options of a connection of strategy %s", (strategy, options, shown) => {
-  test("are in no response, stored row, audit event or log entry, and are kept if an update does not contain them", async () => {
+  test("are in no response, stored row, audit event or log entry, and an update without them keeps them", async () => {
     const made = await manage.create(path, { name: `c-${strategy}`, strategy, options });
     const connectionPath = `${path}/${text(made, "id")}`;
     expect(made["options"]).toMatchObject(shown);

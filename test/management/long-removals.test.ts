@@ -227,7 +227,7 @@ test("a sign-up that runs during the deletion of its connection leaves no accoun
   expect(list(await manage("GET", "/api/v2/users?q=connection:crowd"))).toEqual([]);
 });
 
-test("accounts that another process creates after the deletion of their connection are deleted, and accounts of a new connection with the name are kept", async () => {
+test("accounts that another process creates after the deletion of their connection are deleted, and a new connection with the name keeps its accounts", async () => {
   const service = await openService();
   const { manage, data, clock } = service;
   const id = await connectionWith(service, "crowd", 3);

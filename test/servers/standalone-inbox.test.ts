@@ -44,9 +44,9 @@ test("a new message appears above the existing ones and is announced", async () 
   await expect.poll(() => subjects(page)).toEqual(["Third", "Second", "First"]);
   expect(await page.getByRole("status").textContent()).toMatch(/^[12] new messages?$/);
   // After the list is known, the responses are empty and the page does not change.
-  const before = inbox.asked.length;
-  await expect.poll(() => inbox.asked.length).toBeGreaterThan(before + 1);
-  expect(inbox.asked.slice(before + 1)).not.toContain(200);
+  const before = inbox.pollStatuses.length;
+  await expect.poll(() => inbox.pollStatuses.length).toBeGreaterThan(before + 1);
+  expect(inbox.pollStatuses.slice(before + 1)).not.toContain(200);
 });
 
 test("a reader further down keeps scroll position, focus and selection, and a link leads to the new message", async () => {
@@ -142,19 +142,19 @@ test("an alert appears while the server is unreachable and disappears when it is
 
 test("a hidden page does not poll", async () => {
   const page = await openInbox();
-  await expect.poll(() => inbox.asked.length).toBeGreaterThan(0);
+  await expect.poll(() => inbox.pollStatuses.length).toBeGreaterThan(0);
   await page.evaluate(() => {
     Object.defineProperty(document, "visibilityState", { configurable: true, get: () => "hidden" });
   });
   await page.waitForTimeout(500);
-  const before = inbox.asked.length;
+  const before = inbox.pollStatuses.length;
   await page.waitForTimeout(4_500);
-  expect(inbox.asked.length).toBe(before);
+  expect(inbox.pollStatuses.length).toBe(before);
   await page.evaluate(() => {
     Reflect.deleteProperty(document, "visibilityState");
     document.dispatchEvent(new Event("visibilitychange"));
   });
-  await expect.poll(() => inbox.asked.length).toBe(before + 1);
+  await expect.poll(() => inbox.pollStatuses.length).toBe(before + 1);
 });
 
 test("the page reloads itself without JavaScript and shows no button that needs it", async () => {
