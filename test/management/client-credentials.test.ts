@@ -25,7 +25,7 @@ beforeEach(async () => {
 const add = (more: object = {}) => manage.create(base, { credential_type: "public_key", pem: rsa.publicKey, ...more });
 
 describe("a key of a client", () => {
-  test("is added, shown without the key, given another expiry, and removed", async () => {
+  test("can be added, read without the key material, updated with another expiry and deleted", async () => {
     const now = new Date(service.clock.now()).toISOString();
     const made = await add({ name: "First" });
     expect(made).toEqual({
@@ -74,13 +74,13 @@ describe("a key of a client", () => {
     );
   });
 
-  test("authenticates the client once its settings name it, and no more when it is gone", async () => {
+  test("authenticates the client while its settings contain the key, and no longer after its deletion", async () => {
     const made = await add({ pem: ec.publicKey, alg: "ES256", kid: "my-own-key-id" });
     expect(made).toMatchObject({ kid: "my-own-key-id", alg: "ES256" });
     const methods = { private_key_jwt: { credentials: [{ id: made["id"] }] } };
     object(await manage("PATCH", `/api/v2/clients/${clientId}`, { client_authentication_methods: methods }));
     await manage.create("/api/v2/client-grants", { client_id: clientId, audience: managementAudience, scope: ["read:users"] });
-    const ask = async () => {
+    const requestToken = async () => {
       const now = Math.floor(service.clock.now() / 1000);
       const assertion = await new SignJWT({ jti: `${Math.random()}` })
         .setProtectedHeader({ alg: "ES256", kid: "my-own-key-id" })
@@ -95,9 +95,9 @@ describe("a key of a client", () => {
         body: { grant_type: "client_credentials", audience: managementAudience, client_assertion: assertion, client_assertion_type: type },
       });
     };
-    expect(await ask()).toMatchObject({ status: 200 });
+    expect(await requestToken()).toMatchObject({ status: 200 });
     expect(await manage("DELETE", `${base}/${text(made, "id")}`)).toMatchObject({ status: 204 });
-    expect(await ask()).toMatchObject({ status: 401 });
+    expect(await requestToken()).toMatchObject({ status: 401 });
   });
 
   test.each([
@@ -114,12 +114,12 @@ describe("a key of a client", () => {
     [{ expires_at: "2020-01-01T00:00:00Z" }, "'expires_at'"],
     [{ name: "x".repeat(129) }, "'name'"],
     [{ id: "cred_x" }, "'id'"],
-  ])("is refused with %o, by name", async (body, says) => {
+  ])("is rejected with %o, and the error names the field", async (body, says) => {
     expectError(await manage("POST", base, { credential_type: "public_key", pem: rsa.publicKey, ...body }), 400, "invalid_request", says);
     expect(list(await manage("GET", base))).toEqual([]);
   });
 
-  test("is tried as well where it comes within a client", async () => {
+  test("is validated in a client's settings as well", async () => {
     const methods = (key: object) => ({ private_key_jwt: { credentials: [{ credential_type: "public_key", ...key }] } });
     const path = `/api/v2/clients/${clientId}`;
     const bad = { client_authentication_methods: methods({ pem: ec.publicKey }) };
@@ -131,7 +131,7 @@ describe("a key of a client", () => {
     expect(list(await manage("GET", base))).toMatchObject([{ expires_at: key["expires_at"] }]);
   });
 
-  test("has a kid of its own, and there are 20 at most, also when they come at once", async () => {
+  test("has a unique kid, and a client has at most 20 keys", async () => {
     await add({ kid: "taken-key-id" });
     expectError(
       await manage("POST", base, { credential_type: "public_key", pem: rsa.publicKey, kid: "taken-key-id" }),
@@ -144,12 +144,12 @@ describe("a key of a client", () => {
     expect(list(await manage("GET", base))).toHaveLength(20);
   });
 
-  test("of an unknown or a foreign client is 404", async () => {
+  test("of an unknown client or a client of another tenant responds with 404", async () => {
     const made = await add();
     const other = await managerOf(service, "other");
     const body = { credential_type: "public_key", pem: rsa.publicKey };
     for (const [call, path] of [
-      [manage, "/api/v2/clients/nobody/credentials"],
+      [manage, "/api/v2/clients/unknown/credentials"],
       [other, base],
     ] as const) {
       expect(expectError(await call("GET", path), 404, "not_found")).toMatchObject({ errorCode: "inexistent_client" });
@@ -162,7 +162,7 @@ describe("a key of a client", () => {
   });
 });
 
-test("every route asks for its scope", async () => {
+test("each route of client credentials requires its scope", async () => {
   const all = ["read", "create", "update", "delete"].map((verb) => `${verb}:client_credentials`);
   for (const [method, path, scope, body] of [
     ["GET", base, "read:client_credentials", undefined],

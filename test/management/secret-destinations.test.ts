@@ -69,34 +69,35 @@ describe("an update of a connection that changes where its secret is sent", () =
     ],
   ];
 
-  test.each(cases)("of the strategy %s requires the secret again", async (strategy, options, secrets, names, changes) => {
+  test.each(cases)("requires the secret again for the strategy %s", async (strategy, options, secrets, names, changes) => {
     const path = `/api/v2/connections/${id(await manage.create("/api/v2/connections", { name: `c-${strategy}`, strategy, options: { ...options, ...secrets } }))}`;
     for (const change of changes) {
       const moved = { ...options, ...change };
       expectError(await manage("PATCH", path, { options: moved }), 400, "invalid_request", names);
       expect(object(await manage("GET", path))["options"]).toMatchObject(options);
     }
-    // What names no destination, and what is written back as it was read, needs no secret.
+    // An update without a new destination needs no secret, and neither does one that writes back the values that it
+    // read.
     const { id: _, name: _name, strategy: _strategy, ...read } = object(await manage("GET", path));
     object(await manage("PATCH", path, read));
     object(await manage("PATCH", path, { display_name: "Partner" }));
     for (const change of changes) object(await manage("PATCH", path, { options: { ...options, ...change, ...secrets } }));
   });
 
-  test("does not lead there in two steps, or with another secret in place of the stored one", async () => {
+  test("is rejected in two steps and with another secret in place of the stored one", async () => {
     const options = { ...oidc, client_secret: "hush" };
     const path = `/api/v2/connections/${id(await manage.create("/api/v2/connections", { name: "steps", strategy: "oidc", options }))}`;
     expectError(await manage("PATCH", path, { options: {} }), 400, "invalid_request", "options.client_secret");
     expectError(await manage("PATCH", path, { options: null }), 400, "invalid_request", "options.client_secret");
     const other = { ...oidc, token_endpoint: evil, another_secret: "x" };
     expectError(await manage("PATCH", path, { options: other }), 400, "invalid_request", "options.client_secret");
-    // A secret that is taken away goes nowhere.
+    // A deleted secret cannot leak, so the destination may change with its deletion.
     object(await manage("PATCH", path, { options: { ...oidc, token_endpoint: evil, client_secret: null } }));
     object(await manage("PATCH", path, { options: { ...oidc, token_endpoint: `${evil}again` } }));
   });
 });
 
-describe("an update of the mail provider that changes where its password is sent", () => {
+describe("an update of the email provider that changes where its password is sent", () => {
   test.each([
     [
       "smtp",
@@ -107,7 +108,7 @@ describe("an update of the mail provider that changes where its password is sent
     ["ses", { region: "eu-west-1" }, { accessKeyId: "a", secretAccessKey: "hush" }, [{ region: "us-east-1" }]],
     ["mailgun", { region: "eu" }, { domain: "mg.example.test", api_key: "hush" }, [{ domain: "evil.example.test" }]],
     ["ms365", {}, { tenantId: "t", clientId: "c", clientSecret: "hush" }, [{ tenantId: "evil" }]],
-  ])("of the provider %s requires it again", async (name, shown, secrets, changes: readonly Json[]) => {
+  ])("requires the password again for the provider %s", async (name, shown, secrets, changes: readonly Json[]) => {
     const path = "/api/v2/emails/provider";
     await manage("DELETE", path);
     await manage.create(path, { name, credentials: { ...shown, ...secrets } });
@@ -121,7 +122,7 @@ describe("an update of the mail provider that changes where its password is sent
     for (const credentials of changes) object(await manage("PATCH", path, { credentials: { ...secrets, ...credentials } }));
   });
 
-  test("by the settings of a custom provider requires it again", async () => {
+  test("requires the credentials again for the settings of a custom provider", async () => {
     const path = "/api/v2/emails/provider";
     await manage("DELETE", path);
     await manage.create(path, { name: "custom", credentials: { api_key: "hush" }, settings: { url: "https://mail.example.test" } });
@@ -135,7 +136,7 @@ describe("an update of a log stream that changes where its credentials are sent"
   const sink = { httpEndpoint: "https://siem.example.test/in" };
   const secrets = { httpAuthorization: "Bearer hush", httpCustomHeaders: [{ header: "x-team", value: "hush" }] };
 
-  test("requires them again", async () => {
+  test("requires the credentials again", async () => {
     const path = `/api/v2/log-streams/${id(await manage.create("/api/v2/log-streams", { type: "http", sink: { ...sink, ...secrets } }))}`;
     const moved = { httpEndpoint: "https://evil.example.test/in" };
     const patch = (changed: object) => manage("PATCH", path, { sink: changed });
@@ -149,7 +150,7 @@ describe("an update of a log stream that changes where its credentials are sent"
     object(await patch(moved));
   });
 
-  test("of a sink of the host's takes any setting for one that says where", async () => {
+  test("requires the credentials again for any setting of a custom sink", async () => {
     const stream = await manage.create("/api/v2/log-streams", { type: "bus", sink: { topic: "a", apiKey: "hush" } });
     const path = `/api/v2/log-streams/${id(stream)}`;
     expectError(await manage("PATCH", path, { sink: { topic: "b" } }), 400, "invalid_request", "sink.apiKey");
@@ -170,7 +171,7 @@ describe("a URL with a user name and password", () => {
     ["/api/v2/connections", { name: "u5", strategy: "waad", options: { tenant_domain: "user:hush@evil.example.test" } }],
     ["/api/v2/connections", { name: "u6", strategy: "sms", options: { gateway_url: url } }],
     ["/api/v2/emails/provider", { name: "smtp", credentials: { smtp_host: "user:hush@mail.example.test" } }],
-  ])("is refused at %s: %j", async (path, body) => {
+  ])("is rejected at %s: %j", async (path, body) => {
     await manage("DELETE", "/api/v2/emails/provider");
     expectError(await manage("POST", path, body), 400, "invalid_request", "user name or password");
   });

@@ -6,7 +6,10 @@ import type { ServedPostern } from "../support/http.ts";
 import { collectPages, rejectionOf } from "../support/sdk.ts";
 import { serveTls } from "../support/tls.ts";
 
-/** The vendor's own Node SDK, unmodified, against Postern: it builds https addresses from a domain, gets its token itself, and pages by itself. */
+/**
+ * Runs Auth0's unmodified Node SDK against Postern. The SDK builds https URLs from a domain, requests its token and
+ * pages through lists itself.
+ */
 
 const connection = "Username-Password-Authentication";
 
@@ -26,7 +29,7 @@ afterAll(async () => {
 });
 
 describe("users", () => {
-  test("are created, read, changed, searched and deleted", async () => {
+  test("can be created, read, updated, searched and deleted", async () => {
     const user = await sdk.users.create({
       connection,
       email: "sdk@example.test",
@@ -55,7 +58,7 @@ describe("users", () => {
     await sdk.users.delete(id);
   });
 
-  test("are paged by the SDK to the end, each once", async () => {
+  test("are paged by the SDK, each once", async () => {
     const emails = Array.from({ length: 23 }, (_, i) => `page-${String(i).padStart(2, "0")}@example.test`);
     for (const email of emails) await sdk.users.create({ connection, email });
     for (const per_page of [5, 23, 50]) {
@@ -67,7 +70,7 @@ describe("users", () => {
     expect(page.hasNextPage()).toBe(true);
   });
 
-  test("with ids that hold slashes, pipes and percent signs go through the SDK's own encoding", async () => {
+  test("with ids that contain slashes, pipes and percent signs work with the SDK's encoding", async () => {
     for (const user_id of ["samlp|corp|x@y.z/1", "waad|%2F+&?#", "custom|a b".replace(" ", "_")]) {
       await sdk.users.create({ connection, email: `${Math.random()}@example.test`, user_id });
       expect(await sdk.users.get(user_id)).toMatchObject({ user_id });
@@ -77,7 +80,7 @@ describe("users", () => {
 });
 
 describe("clients", () => {
-  test("are created, read, changed, rotated and deleted; secrets come once", async () => {
+  test("can be created, read, updated, rotated and deleted, and their secret is returned once", async () => {
     const client = await sdk.clients.create({ name: "From the SDK", app_type: "regular_web", callbacks: ["https://a.example.test/cb"] });
     const id = client.client_id ?? "";
     expect(client.client_secret).toMatch(/^.{48,}$/);
@@ -88,7 +91,7 @@ describe("clients", () => {
     expect(await rejectionOf(sdk.clients.get(id))).toMatchObject({ statusCode: 404, body: { errorCode: "inexistent_client" } });
   });
 
-  test("are paged by the SDK to the end", async () => {
+  test("are paged by the SDK", async () => {
     for (let i = 0; i < 12; i++) await sdk.clients.create({ name: `Paged ${i}` });
     const found = await collectPages(sdk.clients.list({ per_page: 5 }));
     const names = found.map(({ name }) => name);
@@ -96,7 +99,7 @@ describe("clients", () => {
   });
 });
 
-test("resource servers and client grants are created, read by identifier, listed, changed and deleted", async () => {
+test("resource servers and client grants can be created, read by identifier, listed, updated and deleted", async () => {
   const identifier = "https://sdk-api.example.test/v1/";
   const api = await sdk.resourceServers.create({ identifier, name: "SDK API", scopes: [{ value: "read:a" }, { value: "read:b" }] });
   expect(await sdk.resourceServers.get(identifier)).toMatchObject({ id: api.id, identifier });
@@ -117,7 +120,7 @@ test("resource servers and client grants are created, read by identifier, listed
   expect(await rejectionOf(sdk.resourceServers.get(identifier))).toMatchObject({ statusCode: 404 });
 });
 
-test("connections, tenant settings and logs are read through the SDK", async () => {
+test("connections, tenant settings and logs can be read with the SDK", async () => {
   const names = (await collectPages(sdk.connections.list({ take: 1 }))).map(({ name }) => name);
   expect(names).toContain(connection);
   expect(await sdk.tenants.settings.get()).toMatchObject({ friendly_name: "main", session_lifetime: 168 });
@@ -130,7 +133,7 @@ test("connections, tenant settings and logs are read through the SDK", async () 
   expect(await sdk.logs.get(logs.data[0]?.log_id ?? "")).toMatchObject({ type: "sapi" });
 });
 
-test("errors are the SDK's own, with status and body", async () => {
+test("errors are instances of the SDK's error class with status and body", async () => {
   await sdk.users.create({ connection, email: "twice@example.test" });
   const conflict = await rejectionOf(sdk.users.create({ connection, email: "twice@example.test" }));
   expect(conflict).toMatchObject({ statusCode: 409, body: { statusCode: 409, errorCode: "auth0_idp_error", message: expect.any(String) } });
@@ -142,7 +145,7 @@ test("errors are the SDK's own, with status and body", async () => {
   await expect(wrong.users.get("x")).rejects.toThrow();
 });
 
-test("the SDK authenticates with a private key as well", async () => {
+test("the SDK can authenticate with a private key", async () => {
   const { publicKey, privateKey } = await generateKeyPair("RS256", { extractable: true });
   const client = await sdk.clients.create({
     name: "Keyed",

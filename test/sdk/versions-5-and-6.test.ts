@@ -9,11 +9,11 @@ import { serveTls } from "../support/tls.ts";
 const connection = "Username-Password-Authentication";
 const api = "https://sdk-api.example.test/";
 
-/** Both call alike. What they expect of replies is theirs. */
+/** Both versions have the same methods, but expect different responses. */
 describe.each([
   { version: 5, Client: Client5, ErrorClass: Error5 },
   { version: 6, Client: Client6, ErrorClass: Error6 },
-])("version $version of the vendor's Node SDK", ({ Client, ErrorClass }) => {
+])("version $version of Auth0's Node SDK", ({ Client, ErrorClass }) => {
   let service: ServedPostern;
   let sdk: Client5 | Client6;
 
@@ -73,8 +73,8 @@ describe.each([
     expect(await collectPages(sdk.clientGrants.list({ client_id, take: 1 }))).toEqual([grant]);
     expect(await sdk.clientGrants.update(id, { scope: ["a", "b"] })).toMatchObject({ scope: ["a", "b"] });
     const organization = (await sdk.organizations.create({ name: "granted" })).id ?? "";
-    const given = await sdk.organizations.clientGrants.create(organization, { grant_id: id });
-    expect(await collectPages(sdk.organizations.clientGrants.list(organization, { client_id }))).toEqual([given]);
+    const added = await sdk.organizations.clientGrants.create(organization, { grant_id: id });
+    expect(await collectPages(sdk.organizations.clientGrants.list(organization, { client_id }))).toEqual([added]);
     expect(await collectPages(sdk.clientGrants.organizations.list(id, { take: 1 }))).toMatchObject([{ id: organization, name: "granted" }]);
     await sdk.organizations.clientGrants.delete(organization, id);
     expect(await collectPages(sdk.organizations.clientGrants.list(organization))).toEqual([]);
@@ -88,9 +88,9 @@ describe.each([
   });
 
   test("connections", async () => {
-    const made = await sdk.connections.create({ name: "staff", strategy: "auth0", options: { passwordPolicy: "good" } });
-    const id = made.id ?? "";
-    expect(await sdk.connections.get(id)).toEqual(made);
+    const created = await sdk.connections.create({ name: "staff", strategy: "auth0", options: { passwordPolicy: "good" } });
+    const id = created.id ?? "";
+    expect(await sdk.connections.get(id)).toEqual(created);
     expect(await sdk.connections.update(id, { display_name: "Staff" })).toMatchObject({ name: "staff", display_name: "Staff" });
     expect((await collectPages(sdk.connections.list({ strategy: ["auth0"], take: 1 }))).map((one) => one.name)).toContain("staff");
     expect(await collectPages(sdk.connections.clients.get(id))).toContainEqual({ client_id: "main-manager" });
@@ -121,8 +121,8 @@ describe.each([
   });
 
   test("organizations", async () => {
-    const made = await sdk.organizations.create({ name: "acme", display_name: "Acme", metadata: { tier: "gold" } });
-    const id = made.id ?? "";
+    const created = await sdk.organizations.create({ name: "acme", display_name: "Acme", metadata: { tier: "gold" } });
+    const id = created.id ?? "";
     expect(await sdk.organizations.get(id)).toMatchObject({ name: "acme", metadata: { tier: "gold" } });
     expect(await sdk.organizations.getByName("acme")).toMatchObject({ id });
     expect(await sdk.organizations.update(id, { display_name: "Acme Inc." })).toMatchObject({ display_name: "Acme Inc." });

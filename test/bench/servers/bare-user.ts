@@ -2,20 +2,23 @@ import { randomBytes } from "node:crypto";
 import { app } from "../visits.ts";
 import type { BareTools, Columns } from "./bare-tools.ts";
 
-/** What the grants of people share on `bare`: the statements and signatures that none of them can do without. */
-export interface BarePerson {
-  /** Who a code or a token is of, as far as tokens tell; undefined where they or their session are gone or blocked. */
-  live(userId: unknown, sessionId: unknown): Columns | undefined;
-  /** Stores a new refresh token in the place of `grant`. @returns its text and its id. */
+/** The shared parts of `bare`'s grants for users: the unavoidable statements and signatures. */
+export interface BareUser {
+  /**
+   * Returns the user of a code or a token. `undefined` if the user is missing or blocked, or the session is missing or
+   * revoked.
+   */
+  findActive(userId: unknown, sessionId: unknown): Columns | undefined;
+  /** Stores a new refresh token of the same grant. @returns its text and its id. */
   addRefreshToken(grant: Columns, family: string): { readonly text: string; readonly id: string };
-  /** Signs an access token and an ID token, side by side. */
+  /** Signs an access token and an ID token in parallel. */
   tokens(user: Columns, grant: Columns, more: { readonly gty?: string; readonly nonce?: unknown }): Promise<object>;
 }
 
 const day = 86_400_000;
 
-/** Makes the {@link BarePerson}. */
-export function barePerson({ facts, prepare, hash, newId, sign }: BareTools): BarePerson {
+/** Creates a {@link BareUser}. */
+export function createBareUser({ facts, prepare, hash, newId, sign }: BareTools): BareUser {
   const userOf = prepare(
     "select user_id, name, nickname, picture, given_name, family_name, username, updated_at, email, email_verified, blocked " +
       "from postern_users where tenant_id = ? and user_id = ? and deleting_at is null",
@@ -30,7 +33,7 @@ export function barePerson({ facts, prepare, hash, newId, sign }: BareTools): Ba
   const device = JSON.stringify({ initial: { ip: "127.0.0.1", user_agent: "bench" }, last: { ip: "127.0.0.1", user_agent: "bench" } });
 
   return {
-    live(userId, sessionId) {
+    findActive(userId, sessionId) {
       const user = userOf.get("main", String(userId));
       const session = sessionOf.get("main", String(sessionId));
       if (user === undefined || user["blocked"] === 1 || session === undefined || session["revoked_at"] !== null) return undefined;
@@ -40,8 +43,19 @@ export function barePerson({ facts, prepare, hash, newId, sign }: BareTools): Ba
       const now = Date.now();
       const [id, text] = [`rt_${newId()}`, randomBytes(48).toString("base64url")];
       const of = (column: string): string => String(grant[column]);
-      const kept = [of("grant_id"), of("session_id"), app.clientId, of("user_id"), of("scope"), device];
-      insert.run("main", id, hash(text), family, ...kept, now + 15 * day, now + 30 * day, Number(grant["auth_time"]), now, now + 37 * day);
+      const grantValues = [of("grant_id"), of("session_id"), app.clientId, of("user_id"), of("scope"), device];
+      insert.run(
+        "main",
+        id,
+        hash(text),
+        family,
+        ...grantValues,
+        now + 15 * day,
+        now + 30 * day,
+        Number(grant["auth_time"]),
+        now,
+        now + 37 * day,
+      );
       return { text, id };
     },
     async tokens(user, grant, { gty, nonce }) {
@@ -64,7 +78,7 @@ export function barePerson({ facts, prepare, hash, newId, sign }: BareTools): Ba
           ...issued,
           exp: iat + 36_000,
           aud: app.clientId,
-          ...personClaims(user),
+          ...userClaims(user),
           auth_time: Math.floor(Number(grant["auth_time"]) / 1000),
           amr: ["pwd"],
           sid: grant["session_id"],
@@ -77,8 +91,8 @@ export function barePerson({ facts, prepare, hash, newId, sign }: BareTools): Ba
   };
 }
 
-/** What the scopes `profile` and `email` ask for. */
-export function personClaims(user: Columns): object {
+/** Returns the claims of the scopes `profile` and `email`. */
+export function userClaims(user: Columns): object {
   return {
     sub: user["user_id"],
     name: user["name"],

@@ -6,16 +6,18 @@ import type { BrowserContext } from "playwright-core";
 import { openProfile } from "../../pages/browser.ts";
 
 /**
- * A browser of somebody who lets other sites keep cookies: what silent login in a frame needs, where app and login are on different sites.
- * Chromium refuses them by default here, and only a profile of its own can say otherwise.
+ * Opens a browser that accepts third-party cookies. Silent login in a frame needs them if the app and the login are on
+ * different sites.
+ * Chromium blocks them by default here, and only a separate profile can change that.
  */
-export async function openTolerantBrowser(): Promise<BrowserContext> {
+export async function openThirdPartyCookieBrowser(): Promise<BrowserContext> {
   const folder = mkdtempSync(join(tmpdir(), "postern-browser-"));
   mkdirSync(join(folder, "Default"));
   const preferences = { profile: { cookie_controls_mode: 0, block_third_party_cookies: false } };
   writeFileSync(join(folder, "Default", "Preferences"), JSON.stringify(preferences));
   const context = await openProfile(folder, { ignoreHTTPSErrors: true });
-  // The browser's processes may still be writing their last files when the context says that it is closed: what is left then, the system's own cleaning takes.
+  // The browser's processes may still write files after the context is closed. The operating system removes what is
+  // left in its temporary folder.
   context.on("close", () => void rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }).catch(() => undefined));
   return context;
 }

@@ -5,35 +5,35 @@ import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import { keepPicture } from "../../pages/show.ts";
 import { auditEvents, managerOf, text, type Manager } from "../../support/api.ts";
-import { appSecret, carefulApp } from "./careful-app.ts";
-import { password } from "./people.ts";
+import { appSecret, stateCheckingApp } from "./state-checking-app.ts";
+import { password } from "./fixtures.ts";
 import { hosts, listenSecurely, serveSecurely } from "./secure.ts";
 
-/** How things stand. Tests change it. */
+/** Conditions of the service that tests change. */
 interface Conditions {
-  /** Milliseconds that a post waits before it arrives. */
+  /** Milliseconds by which the proxy delays a POST request. */
   slowness: number;
-  /** Milliseconds that the service's clock is ahead. */
+  /** Milliseconds by which the service's clock is ahead. */
   ahead: number;
 }
 
-/** A Postern and an app that takes each `state` once, for people who go back, reload and click twice. */
-export interface Place {
+/** A Postern and an app that accepts each `state` once, for tests of repeated clicks, reloads and browser history. */
+export interface SignInSetup {
   readonly issuer: string;
   /** The app's origin. */
   readonly app: string;
-  /** Forms that were posted to the login, by their addresses: emptied by tests. */
+  /** The paths of the forms that were posted to the login. Tests clear the list. */
   readonly posts: string[];
   readonly conditions: Conditions;
   manage(): Promise<Manager>;
-  /** Adds somebody, whom nobody else in the file signs in as. @returns the address. */
-  enroll(name: string): Promise<{ readonly email: string; readonly password: string; readonly userId: string }>;
-  /** How many failures stand in the logs for an address. */
+  /** Creates a user with an email address that is unique in the file. */
+  createUser(name: string): Promise<{ readonly email: string; readonly password: string; readonly userId: string }>;
+  /** Returns the number of failed sign-ins that the log has for an email address. */
   failures(email: string): Promise<number>;
   close(): Promise<void>;
 }
 
-/** The apps that people come from, by their ids. */
+/** The settings of the app's clients, by their ids. */
 const clients = {
   web: {},
   partner: { name: "Partner", is_first_party: false },
@@ -41,11 +41,11 @@ const clients = {
   member: { name: "Member", organization_usage: "allow" },
 } as const;
 
-/** Opens a {@link Place}. */
-export async function openPlace(): Promise<Place> {
+/** Starts a {@link SignInSetup}. */
+export async function startSignInSetup(): Promise<SignInSetup> {
   const app = await listenSecurely(
     hosts.app,
-    carefulApp(
+    stateCheckingApp(
       () => postern,
       () => app.origin,
     ),
@@ -68,38 +68,39 @@ export async function openPlace(): Promise<Place> {
     await wait(conditions.slowness);
   };
   const postern = await serveSecurely(seed, { testing: { clock: { now: () => Date.now() + conditions.ahead } } }, arrives);
-  let people = 0;
-  const place: Place = {
+  let users = 0;
+  const setup: SignInSetup = {
     issuer: postern.issuer,
     app: origin,
     posts,
     conditions,
     manage: () => managerOf(postern.service),
-    enroll: async (name) => {
-      const email = `${name}-${++people}@example.com`;
+    createUser: async (name) => {
+      const email = `${name}-${++users}@example.com`;
       const body = { connection: "Username-Password-Authentication", email, password, email_verified: true };
-      const userId = text(await (await place.manage()).create("/api/v2/users", body), "user_id");
+      const userId = text(await (await setup.manage()).create("/api/v2/users", body), "user_id");
       return { email, password, userId };
     },
     failures: async (email) =>
-      (await auditEvents(await place.manage(), "fp")).filter((entry) => JSON.stringify(entry).includes(email)).length,
+      (await auditEvents(await setup.manage(), "fp")).filter((entry) => JSON.stringify(entry).includes(email)).length,
     close: async () => {
       await postern.close();
       await app.close();
     },
   };
-  return place;
+  return setup;
 }
 
-/** The heading of the page that somebody sees. */
+/** Returns the heading of the page. */
 export async function heading(page: Page): Promise<string> {
   return (await page.textContent("h1")) ?? "";
 }
 
-/** Where a case ends: the page is kept as a picture to look at, and axe has nothing to say against it. */
-export async function ends(page: Page, name: string): Promise<void> {
+/** Saves a screenshot of the final page of a test and expects no accessibility violations. */
+export async function expectAccessible(page: Page, name: string): Promise<void> {
   await keepPicture(page, `forgiving-${name}`);
-  // axe waits for timers, which do not run where a page has no scripts: a copy of the page is asked, without the page's own.
+  // axe waits for timers, which do not run in a page without JavaScript. So it checks a copy of the page without the
+  // page's own scripts.
   const context = (await page.context().browser()?.newContext({ ignoreHTTPSErrors: true, reducedMotion: "reduce" })) ?? page.context();
   const copy = await context.newPage();
   await copy.setContent((await page.content()).replaceAll(/<script\b.*?<\/script>/gs, ""));

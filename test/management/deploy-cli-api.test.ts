@@ -3,7 +3,7 @@ import { unserved } from "../../packages/core/src/management/unserved.ts";
 import { expectError, list, managerOf, object, text, type Manager } from "../support/api.ts";
 import { createTestPostern, type TestPostern } from "../support/postern.ts";
 
-/** What is served, and how the rest is refused, for the sake of the vendor's deploy command line. */
+/** The responses that Auth0's Deploy CLI needs: empty resources, and errors that make it skip a resource type. */
 
 let service: TestPostern;
 let manage: Manager;
@@ -13,8 +13,8 @@ beforeAll(async () => {
   manage = await managerOf(service);
 });
 
-describe("what is not served and read unasked", () => {
-  test.each(Object.entries(unserved))("%s is refused in the words that the tools go on after", async (path, scope) => {
+describe("a resource type that is not served but that the Deploy CLI reads", () => {
+  test.each(Object.entries(unserved))("%s is rejected with the message that the Deploy CLI skips", async (path, scope) => {
     const answer = await manage("GET", `${path}?page=0&per_page=100&include_totals=true`);
     const refusal = expectError(
       answer,
@@ -26,12 +26,12 @@ describe("what is not served and read unasked", () => {
     expect(answer.headers.get("www-authenticate")).not.toContain("scope=");
   });
 
-  test("is refused to those alone who may use the API", async () => {
+  test("is rejected with 401 for unauthenticated callers", async () => {
     expectError(await service.call("GET", "/api/v2/rules"), 401, "invalid_token");
     expectError(await service.call("GET", "/api/v2/rules", { token: "nonsense" }), 401, "invalid_token");
   });
 
-  test("takes no writes, and nothing below it", async () => {
+  test("has no writes and no subresources", async () => {
     expectError(await manage("POST", "/api/v2/rules", { name: "x" }), 404, "not_found");
     expectError(await manage("PUT", "/api/v2/guardian/policies", []), 404, "not_found");
     expectError(await manage("GET", "/api/v2/rules/rul_1"), 404, "not_found");
@@ -39,7 +39,7 @@ describe("what is not served and read unasked", () => {
   });
 });
 
-describe("lists of what nobody can make", () => {
+describe("lists that are always empty", () => {
   test.each([
     ["user-attribute-profiles", "user_attribute_profiles"],
     ["connection-profiles", "connection_profiles"],
@@ -60,7 +60,7 @@ describe("lists of what nobody can make", () => {
     });
   });
 
-  test("an organization has none, and what is no organization has no list", async () => {
+  test("an organization's clients and discovery domains are empty, and an unknown organization responds with 404", async () => {
     const id = text(await manage.create("/api/v2/organizations", { name: "acme" }), "id");
     expect((await manage("GET", `/api/v2/organizations/${id}/clients?take=50`)).body).toEqual({ clients: [] });
     expect((await manage("GET", `/api/v2/organizations/${id}/discovery-domains?take=50`)).body).toEqual({ domains: [] });
@@ -68,12 +68,12 @@ describe("lists of what nobody can make", () => {
   });
 });
 
-test("organizations by checkpoint have the vendor's members, unless others are asked for", async () => {
+test("checkpoint pages of organizations have Auth0's members, unless fields are requested", async () => {
   const organization = await manage.create("/api/v2/organizations", { name: "umbrella", display_name: "Umbrella" });
-  const { created_at, updated_at, enabled_connections, ...vendors } = organization;
+  const { created_at, updated_at, enabled_connections, ...checkpointMembers } = organization;
   const byCheckpoint = async (query: string) =>
     list(await manage("GET", `/api/v2/organizations?q=name:umbrella&${query}`), "organizations");
-  expect(await byCheckpoint("include_totals=true&take=50")).toEqual([vendors]);
+  expect(await byCheckpoint("include_totals=true&take=50")).toEqual([checkpointMembers]);
   expect(await byCheckpoint("take=50&fields=name,created_at,updated_at,enabled_connections")).toEqual([
     { name: "umbrella", created_at, updated_at, enabled_connections },
   ]);
@@ -83,7 +83,7 @@ test("organizations by checkpoint have the vendor's members, unless others are a
 describe("the global client", () => {
   const path = "/api/v2/clients/global";
 
-  test("is what a list of global clients has, and no other list", async () => {
+  test("is only in a list of global clients", async () => {
     const [client, ...others] = list(
       await manage("GET", "/api/v2/clients?is_global=true&include_totals=true&page=0&per_page=100"),
       "clients",
@@ -96,7 +96,7 @@ describe("the global client", () => {
     }
   });
 
-  test("keeps a login page of the tenant's own, apart from those of other tenants", async () => {
+  test("has a login page per tenant", async () => {
     object(await manage("PATCH", path, { custom_login_page: "<html>Ours</html>" }));
     expect(object(await manage("PATCH", path, { custom_login_page_on: true }))).toMatchObject({
       custom_login_page: "<html>Ours</html>",
@@ -109,16 +109,16 @@ describe("the global client", () => {
   });
 
   test.each([
-    ["a setting that it has not", { callbacks: ["https://a.example.test"] }, "callbacks"],
-    ["a page that is no text", { custom_login_page: 7 }, "custom_login_page"],
+    ["a setting of other clients", { callbacks: ["https://a.example.test"] }, "callbacks"],
+    ["a page that is not text", { custom_login_page: 7 }, "custom_login_page"],
     ["a secret", { client_secret: "a-secret-that-is-long-enough-for-tests" }, "client_secret"],
-  ])("refuses %s", async (_, body, says) => {
-    expectError(await manage("PATCH", path, body), 400, "invalid_request", says);
+  ])("rejects %s", async (_, body, error) => {
+    expectError(await manage("PATCH", path, body), 400, "invalid_request", error);
   });
 
-  test("signs nobody in, gets no token, and is deleted and granted nothing", async () => {
-    const asked = await service.call("GET", "/authorize?client_id=global&response_type=code&redirect_uri=https://a.example.test/");
-    expect(asked.status).toBe(400);
+  test("signs no user in, gets no token, and cannot be deleted or granted an API", async () => {
+    const authorize = await service.call("GET", "/authorize?client_id=global&response_type=code&redirect_uri=https://a.example.test/");
+    expect(authorize.status).toBe(400);
     const token = await service.call("POST", "/oauth/token", {
       body: { grant_type: "client_credentials", client_id: "global", client_secret: "" },
     });
@@ -135,14 +135,14 @@ describe("the global client", () => {
   });
 });
 
-test("a new client begins with no connection where the tenant says so, and with all of them where it does not", async () => {
-  const offered = async (): Promise<number> => {
+test("a new client has no connections if the tenant's flag says so, and all of them otherwise", async () => {
+  const connectionCount = async (): Promise<number> => {
     const client = await manage.create("/api/v2/clients", { name: "New" });
     return list(await manage("GET", `/api/v2/clients/${text(client, "client_id")}/connections`), "enabled_connections").length;
   };
-  expect(await offered()).toBe(1);
+  expect(await connectionCount()).toBe(1);
   object(await manage("PATCH", "/api/v2/tenants/settings", { flags: { enable_client_connections: false } }));
-  expect(await offered()).toBe(0);
+  expect(await connectionCount()).toBe(0);
   object(await manage("PATCH", "/api/v2/tenants/settings", { flags: { enable_client_connections: true } }));
-  expect(await offered()).toBe(1);
+  expect(await connectionCount()).toBe(1);
 });

@@ -12,7 +12,7 @@ let close: () => void;
 beforeAll(async () => {
   const probe = createServer().listen(0, "127.0.0.1");
   await once(probe, "listening");
-  // `listen` on a port gives an address of this form.
+  // A server that listens on a port has an address of this type.
   const { port } = probe.address() as AddressInfo;
   probe.close();
   vi.stubEnv("PORT", String(port));
@@ -28,13 +28,13 @@ afterAll(async () => {
   vi.unstubAllEnvs();
 });
 
-test("somebody signs in on a page of the host's own, after a wrong password", async () => {
+test("a user signs in on the host's custom login page after a wrong password", async () => {
   const page = await browser.newPage();
   const refused: string[] = [];
   page.on("console", (message) => void (message.text().includes("Content Security Policy") && refused.push(message.text())));
-  const asked = { client_id: "app", response_type: "code", redirect_uri: `${origin}/signed-in`, scope: "openid", state: "s" };
+  const request = { client_id: "app", response_type: "code", redirect_uri: `${origin}/signed-in`, scope: "openid", state: "s" };
   const pkce = { code_challenge: challenge, code_challenge_method: "S256" };
-  await page.goto(`${origin}/auth/authorize?${new URLSearchParams({ ...asked, ...pkce })}`);
+  await page.goto(`${origin}/auth/authorize?${new URLSearchParams({ ...request, ...pkce })}`);
   expect(new URL(page.url()).pathname).toBe("/sign-in");
   await page.getByLabel("identifier").fill("me@example.com");
   await page.getByRole("button", { name: "Continue" }).click();

@@ -5,21 +5,22 @@ import { challenge, verifier } from "../../support/flow.ts";
 import { pictureAt } from "../../pages/pictures.ts";
 import type { SecurePostern } from "./secure.ts";
 
-/** The secret of every client of a careful app. */
+/** The secret of every client of this app. */
 export const appSecret = "a-secret-that-is-long-enough-for-tests";
 
 /**
- * A web app that takes each `state` once, as client libraries do, and says on its pages what came of it:
- * - `/` is the front page; `/login?client_id=…&…` begins a sign-in with the query added to the request;
- * - `/callback` leads to `/home`, which says who signed in or what the app was told instead. A `state` that is not waited for ends on a page that says so;
+ * A web app that accepts each `state` once, as client libraries do, and shows the result on its pages:
+ * - `/` is the front page. `/login?client_id=…&…` starts a sign-in and adds the query to the request.
+ * - `/callback` redirects to `/home`, which shows the user who signed in or the error that the app received.
+ *   An unknown `state` redirects to an error page.
  * - `/logo/…` are pictures.
  */
-export function carefulApp(postern: () => SecurePostern, origin: () => string): RequestListener {
-  const waiting = new Map<string, string>();
+export function stateCheckingApp(postern: () => SecurePostern, origin: () => string): RequestListener {
+  const pendingStates = new Map<string, string>();
 
-  const begin = (asked: URLSearchParams): string => {
-    const [state, clientId] = [randomUUID(), asked.get("client_id") ?? "web"];
-    waiting.set(state, clientId);
+  const begin = (query: URLSearchParams): string => {
+    const [state, clientId] = [randomUUID(), query.get("client_id") ?? "web"];
+    pendingStates.set(state, clientId);
     const request = {
       client_id: clientId,
       redirect_uri: `${origin()}/callback`,
@@ -28,27 +29,27 @@ export function carefulApp(postern: () => SecurePostern, origin: () => string): 
       state,
       code_challenge: challenge,
       code_challenge_method: "S256",
-      ...Object.fromEntries(asked),
+      ...Object.fromEntries(query),
     };
     return `${postern().issuer}authorize?${new URLSearchParams(request)}`;
   };
 
-  const whoComes = async (clientId: string, code: string): Promise<string> => {
+  const exchangeCode = async (clientId: string, code: string): Promise<string> => {
     const grant = { grant_type: "authorization_code", code, redirect_uri: `${origin()}/callback`, code_verifier: verifier };
     const body = new URLSearchParams({ ...grant, client_id: clientId, client_secret: appSecret });
     const answer: unknown = await (await postern().fetch(`${postern().issuer}oauth/token`, { method: "POST", body })).json();
-    if (typeof answer !== "object" || answer === null || !("id_token" in answer)) return `nobody: ${JSON.stringify(answer)}`;
+    if (typeof answer !== "object" || answer === null || !("id_token" in answer)) return `no user: ${JSON.stringify(answer)}`;
     return String(decodeJwt(String(answer.id_token))["email"]);
   };
 
   const finish = async (answer: URLSearchParams): Promise<string> => {
     const state = answer.get("state") ?? "";
-    const clientId = waiting.get(state);
-    waiting.delete(state);
+    const clientId = pendingStates.get(state);
+    pendingStates.delete(state);
     if (clientId === undefined) return "/unknown-state";
     const error = answer.get("error");
-    const told = error === null ? { who: await whoComes(clientId, answer.get("code") ?? "") } : { error };
-    return `/home?${new URLSearchParams(told)}`;
+    const outcome = error === null ? { who: await exchangeCode(clientId, answer.get("code") ?? "") } : { error };
+    return `/home?${new URLSearchParams(outcome)}`;
   };
 
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {

@@ -13,7 +13,7 @@ const sessions = 1000;
 let servers: Servers;
 let folder: string;
 let userId: string;
-/** What the removal writes where nothing stops it. */
+/** The writes of an uninterrupted removal. */
 let writes: readonly string[];
 
 beforeAll(async () => {
@@ -25,12 +25,12 @@ beforeAll(async () => {
   userId = await multiplySessions(addressOf("prepared"));
 
   copy("prepared", "unharmed");
-  const unharmed = await servers.start(addressOf("unharmed"));
-  const token = await managerToken(unharmed.origin);
-  await unharmed.arm();
-  expect(await manage(unharmed.origin, token, "DELETE", userPath())).toBe(204);
-  writes = await unharmed.writes();
-  await unharmed.stop();
+  const uninterrupted = await servers.start(addressOf("unharmed"));
+  const token = await managerToken(uninterrupted.origin);
+  await uninterrupted.arm();
+  expect(await manage(uninterrupted.origin, token, "DELETE", userPath())).toBe(204);
+  writes = await uninterrupted.writes();
+  await uninterrupted.stop();
 });
 afterAll(async () => {
   await servers.close();
@@ -46,13 +46,13 @@ function copy(from: string, to: string): void {
       copyFileSync(join(folder, `${from}.db${suffix}`), join(folder, `${to}.db${suffix}`));
 }
 
-/** Gives the person who signed in as many sessions as nobody has, each with a refresh token. @returns their id. */
+/** Gives the signed-in user 1,000 sessions, each with a refresh token. @returns the user's id. */
 async function multiplySessions(database: string): Promise<string> {
   const data = await openDatabase(database);
   const { sessions: stored, refresh_tokens: tokens } = data.collections;
   const [session] = await stored.find({ where: { tenant_id: "main" }, limit: 1 });
   const [token] = await tokens.find({ where: { tenant_id: "main" }, limit: 1 });
-  if (session === undefined || token === undefined) throw new Error("nobody signed in");
+  if (session === undefined || token === undefined) throw new Error("no session exists");
   for (let i = 1; i < sessions; i += 37) {
     const numbers = Array.from({ length: Math.min(37, sessions - i) }, (_, k) => i + k);
     await stored.insert(numbers.map((n) => ({ ...session, id: `sess_${n}` })));
@@ -63,8 +63,8 @@ async function multiplySessions(database: string): Promise<string> {
   return session.user_id;
 }
 
-/** Every row that still tells of the user, by its collection. */
-async function left(database: string): Promise<readonly string[]> {
+/** Returns every row that still refers to the user, by its collection. */
+async function remainingRows(database: string): Promise<readonly string[]> {
   const data = await openDatabase(database);
   try {
     return await rowsContaining(data, userId);
@@ -73,39 +73,39 @@ async function left(database: string): Promise<readonly string[]> {
   }
 }
 
-const places = [0, 0.05, 0.25, 0.5, 0.75, 0.95, 1];
+const fractions = [0, 0.05, 0.25, 0.5, 0.75, 0.95, 1];
 
-test.each(places)(
-  "a process that is killed at %d of the removal of a user with 1,000 sessions: a repeated call or `sweep` removes the rest",
-  async (place) => {
+test.each(fractions)(
+  "a repeated call or `sweep` completes the removal of a user with 1,000 sessions after a crash at %d of its writes",
+  async (fraction) => {
     expect(writes.length).toBeGreaterThan(40);
-    // The last write of all is the removal's place in the audit log.
-    const at: Moment = { write: 1 + Math.round(place * (writes.length - 2)), side: place === 1 ? "before" : "after" };
-    const names = { dead: `dead-${place}`, swept: `swept-${place}` };
+    // The very last write is the removal's audit event.
+    const at: Moment = { write: 1 + Math.round(fraction * (writes.length - 2)), side: fraction === 1 ? "before" : "after" };
+    const names = { dead: `dead-${fraction}`, swept: `swept-${fraction}` };
     copy("prepared", names.dead);
-    const doomed = await servers.start(addressOf(names.dead));
-    const token = await managerToken(doomed.origin);
-    await doomed.arm(at);
-    await expect(manage(doomed.origin, token, "DELETE", userPath())).rejects.toThrow(TypeError);
-    await doomed.died;
-    expect((await left(addressOf(names.dead))).length).toBeGreaterThan(0);
+    const crashing = await servers.start(addressOf(names.dead));
+    const token = await managerToken(crashing.origin);
+    await crashing.arm(at);
+    await expect(manage(crashing.origin, token, "DELETE", userPath())).rejects.toThrow(TypeError);
+    await crashing.died;
+    expect((await remainingRows(addressOf(names.dead))).length).toBeGreaterThan(0);
     copy(names.dead, names.swept);
 
     const repeated = await servers.start(addressOf(names.dead));
     expect(await manage(repeated.origin, token, "GET", userPath())).toBe(404);
-    // The address was free from the first write on, and the start seeded its user anew, under another id.
+    // The email address is free after the first write, so the start has seeded a user with this address and a new id.
     expect(await passwordGrant(repeated.origin)).toMatchObject({ status: 200 });
     expect(await manage(repeated.origin, token, "DELETE", userPath())).toBe(204);
     await repeated.stop();
-    expect(await left(addressOf(names.dead))).toEqual([]);
+    expect(await remainingRows(addressOf(names.dead))).toEqual([]);
 
     const swept = await servers.start(addressOf(names.swept));
     await swept.sweep();
-    // Who removes may only be slow: what was begun less than a minute ago is left to them.
-    expect((await left(addressOf(names.swept))).length).toBeGreaterThan(0);
+    // A removal that started less than a minute ago may still be running, so `sweep` leaves it alone.
+    expect((await remainingRows(addressOf(names.swept))).length).toBeGreaterThan(0);
     await swept.advance(61_000);
     await swept.sweep();
     await swept.stop();
-    expect(await left(addressOf(names.swept))).toEqual([]);
+    expect(await remainingRows(addressOf(names.swept))).toEqual([]);
   },
 );

@@ -1,17 +1,17 @@
 import type { PasswordHasher, Seed } from "@postern/core";
 import type { CreateClient } from "@postern/core/api";
 
-/** What the processes serve and their clients use. */
+/** Values that the server processes and their clients share. */
 export const issuer = "http://id.example.test/";
 export const callback = "http://app.example.test/callback";
 export const signedOut = "http://app.example.test/signed-out";
 export const user = "ann@example.com";
 export const password = "correct-horse-battery";
 
-/** A machine that manages the tenant. */
+/** A machine client that may call the Management API. */
 export const manager = { clientId: "manager", secret: "a-secret-that-is-long-enough-for-tests" };
 
-/** Longer than the leeway of the client `app`: milliseconds. */
+/** Longer than the rotation leeway of the client `app`, in milliseconds. */
 export const beyondLeeway = 31_000;
 
 const app: Omit<CreateClient, "name"> = {
@@ -21,10 +21,13 @@ const app: Omit<CreateClient, "name"> = {
   grant_types: ["authorization_code", "refresh_token", "password", "http://vendor/oauth/grant-type/passwordless/otp"],
 };
 
-/** Where the app's own page asks for passwords. */
+/** The origin of the app's own login page. */
 export const appOrigin = new URL(callback).origin;
 
-/** A tenant with one person, a machine that manages it, and two public clients: one that forgives lost answers, as all do unless told otherwise, and one that does not. */
+/**
+ * A tenant with one user, a Management API client and two public clients. `app` has the default leeway and recovery
+ * window for lost responses. `unforgiving` has neither.
+ */
 export const seed: Seed = {
   tenantId: "main",
   clients: [
@@ -42,7 +45,7 @@ export const seed: Seed = {
   user: { email: user, password },
 };
 
-/** Costs nothing: what passwords cost is not what these tests are about. */
+/** A password hasher without cost, because these tests do not measure hashing. */
 export const hasher: PasswordHasher = {
   accepts: () => true,
   hash: async (text) => `plain:${text}`,

@@ -5,10 +5,10 @@ const secret = "a-secret-that-is-long-enough-for-tests";
 const [CALLBACK_URL = ""] = app.settings.callbacks;
 const [LOGOUT_URL = ""] = app.settings.allowed_logout_urls;
 
-/** The clients of the examples for Workers and Bun, as a code flow uses them. */
+/** The clients of the Workers and Bun examples, in the form that a code flow uses. */
 export const exampleClients = { web: { clientId: "web", secret }, machine: { clientId: "manager", secret } };
 
-/** What these examples are told from outside. */
+/** The environment variables of these examples. */
 export const exampleVariables = {
   POSTERN_SECRET: "0123456789abcdef0123456789abcdef",
   WEB_SECRET: secret,
@@ -17,7 +17,7 @@ export const exampleVariables = {
   LOGOUT_URL,
 };
 
-/** Signs the person of the code flow up. */
+/** Signs up the user of the code flow. */
 export async function signUp(issuer: string): Promise<void> {
   const answer = await fetch(`${issuer}dbconnections/signup`, {
     method: "POST",
@@ -27,8 +27,8 @@ export async function signUp(issuer: string): Promise<void> {
   expect({ status: answer.status, ...((await answer.json()) as object) }).toMatchObject({ status: 200, email: testUser.email });
 }
 
-/** Asks for a token for the Management API. */
-export function askForToken(issuer: string, signal?: AbortSignal): Promise<Response> {
+/** Requests a token for the Management API. */
+export function requestToken(issuer: string, signal?: AbortSignal): Promise<Response> {
   const grant = { grant_type: "client_credentials", client_id: "manager", client_secret: secret, audience: `${issuer}api/v2/` };
   return fetch(`${issuer}oauth/token`, { method: "POST", body: new URLSearchParams(grant), ...(signal && { signal }) });
 }
