@@ -64,11 +64,11 @@ test("in development errors say where they are explained", async () => {
 
   // What a person sees: the description itself leads there.
   const drawn = await call("GET", "/authorize?client_id=none&response_type=code");
-  expect(drawn.body).toContain(`<a href="${page}#when-somebody-is-sent-to-sign-in">the client is unknown</a>`);
+  expect(drawn.body).toContain(`<a href="${page}#at-the-authorization-endpoint">the client is unknown</a>`);
 
   const asked = new URLSearchParams({ client_id: "app", response_type: "code", redirect_uri: callback, scope: "openid" });
   const sentBack = await call("GET", `/authorize?${asked}`);
-  expect(new URL(sentBack.headers.get("location") ?? "").searchParams.get("error_uri")).toBe(`${page}#when-somebody-is-sent-to-sign-in`);
+  expect(new URL(sentBack.headers.get("location") ?? "").searchParams.get("error_uri")).toBe(`${page}#at-the-authorization-endpoint`);
 
   // The Management API answers what the vendor's SDKs know.
   expect((await call("GET", "/api/v2/users")).body).not.toHaveProperty("error_uri");

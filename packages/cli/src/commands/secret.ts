@@ -74,13 +74,13 @@ function rotate(place: Place): CommandDef {
 function ringOf(cwd: string): KeyRing {
   const text = readVariable(cwd, "POSTERN_SECRET");
   if (text === undefined)
-    throw new UsageError("there is no POSTERN_SECRET in .env: where it is kept elsewhere, docs/operations.md has the steps");
+    throw new UsageError("there is no POSTERN_SECRET in .env: where it is kept elsewhere, docs/keys.md has the steps");
   const { POSTERN_SECRET: set } = process.env;
   if (set !== undefined && set !== text)
     throw new UsageError("POSTERN_SECRET is set in the environment, which comes before .env: change it where it is set");
   const ring = parseKeyRing(text);
   const odd = ring.find((key) => Number.isNaN(idNumber(key)));
-  if (odd !== undefined) throw new UsageError(`the secret '${odd.id}' is not named by a number: docs/operations.md has the steps`);
+  if (odd !== undefined) throw new UsageError(`the secret '${odd.id}' is not named by a number: docs/keys.md has the steps`);
   return ring;
 }
 

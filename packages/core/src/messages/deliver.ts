@@ -106,6 +106,6 @@ function tellOnce(context: ServiceContext, channel: Delivery["channel"]): void {
     given: "nothing",
     seen: `${what} to be sent`,
     expected: "an object with a method send(), which hands it to what sends it",
-    page: "docs/embedding.md#send-mail-and-sms",
+    page: "docs/mail-and-sms.md",
   });
 }

@@ -62,7 +62,7 @@ export const OptionsSchema = documented(
     ),
     data: documented(
       z.custom<DataAdapter>((value) => isObject(value) && isObject(value["collections"])),
-      { expected: "a data adapter, such as `await openDatabase(…)` or `createMemoryAdapter()`", page: "docs/embedding.md#storage" },
+      { expected: "a data adapter, such as `await openDatabase(…)` or `createMemoryAdapter()`", page: "docs/databases.md" },
     ),
     crypto: CryptoSchema,
     defaultTenantId: text("the ID of a tenant", addressesPage).optional(),
@@ -81,15 +81,15 @@ export const OptionsSchema = documented(
       proxiesPage,
       isAddressRange,
     ).optional(),
-    rateLimiter: adapter<RateLimiter>("docs/embedding.md#rate-limits", "consume").optional(),
-    breachedPasswords: adapter<BreachedPasswords>("docs/embedding.md#breached-passwords", "range").optional(),
+    rateLimiter: adapter<RateLimiter>("docs/rate-limits.md#scopes", "consume").optional(),
+    breachedPasswords: adapter<BreachedPasswords>("docs/passwords.md#breached-passwords", "range").optional(),
     messages: MessagesSchema.optional(),
     domainVerifier: adapter<DomainVerifier>(addressesPage, "verify").optional(),
     actions: documented(z.array(ActionSchema).readonly(), {
       expected: "a list of objects with functions such as onExecutePostLogin()",
       page: "docs/actions.md#write-an-action",
     }).optional(),
-    userSource: adapter<UserSource>("docs/import-users.md#bring-people-over-as-they-sign-in", "login").optional(),
+    userSource: adapter<UserSource>("docs/import-users.md#import-users-as-they-sign-in", "login").optional(),
     logSinks: documented(z.custom<NonNullable<PosternOptions["logSinks"]>>(areLogSinks), {
       expected: "an object of sinks by type, each with a method deliver(), such as { kinesis: { deliver } }",
       page: "docs/log-streams.md#deliver-somewhere-else",
@@ -100,12 +100,12 @@ export const OptionsSchema = documented(
       z.custom<PageTexts>((value) => isObject(value) && Object.values(value).every(isObject)).check(usableBy(createTranslations)),
       {
         expected: "an object of texts by language, such as { en: { identifierTitle: 'Welcome back' } }",
-        page: "docs/embedding.md#what-the-pages-say-and-look-like",
+        page: "docs/login-pages.md#languages-and-texts",
       },
     ).optional(),
     loginPage: documented(z.string().regex(/^\/(?![/\\])[^?#\s\\]*$/), {
       expected: "a path on the issuer's host, without query and fragment, such as '/sign-in'",
-      page: "docs/embedding.md#build-your-own-login-pages",
+      page: "docs/login-pages.md#build-your-own-login-pages",
     }).optional(),
     logs: LogsSchema.optional(),
     limits: LimitsSchema.optional(),

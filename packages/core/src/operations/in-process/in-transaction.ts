@@ -21,7 +21,7 @@ export async function inTransaction<T>(
   if (parts.installation.isolation !== undefined) {
     throw new PosternError(
       "configuration_error",
-      "postern.inTransaction: with 'databaseIsolation' tenants have databases of their own, and a transaction is in one. See docs/databases.md",
+      "postern.inTransaction: with 'databaseIsolation' tenants have databases of their own, and a transaction is in one. See docs/database-sharing.md",
     );
   }
   const underWay = new RunningCalls();

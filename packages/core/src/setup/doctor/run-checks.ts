@@ -63,7 +63,7 @@ async function checkStore(context: DoctorContext): Promise<readonly Finding[]> {
       fault(
         "secret",
         reason(error),
-        "pass the secret that it was sealed with as a further key of the ring: docs/operations.md#the-sealing-secret",
+        "pass the secret that it was sealed with as a further key of the ring: docs/keys.md#the-sealing-secret",
       ),
     );
   }
@@ -86,7 +86,7 @@ function checkSettings({ urls, host }: Installation): readonly Finding[] {
       warning(
         "mail",
         "no mail is sent: people cannot reset passwords or verify addresses",
-        "pass 'messages.mail': docs/embedding.md#send-mail-and-sms",
+        "pass 'messages.mail': docs/mail-and-sms.md",
       ),
     );
   }
