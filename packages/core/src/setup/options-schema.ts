@@ -92,7 +92,7 @@ export const OptionsSchema = documented(
     userSource: adapter<UserSource>("docs/import-users.md#import-users-as-they-sign-in", "login").optional(),
     logSinks: documented(z.custom<NonNullable<PosternOptions["logSinks"]>>(areLogSinks), {
       expected: "an object of sinks by type, each with a method deliver(), such as { kinesis: { deliver } }",
-      page: "docs/log-streams.md#deliver-somewhere-else",
+      page: "docs/log-streams.md#deliver-to-a-custom-sink",
     }).optional(),
     network: NetworkSchema.optional(),
     logger: adapter<Logger>(logsPage, "log").optional(),
