@@ -39,7 +39,7 @@ export function createSetupWarnings(installation: Installation, routing: Routing
       ...warningAbout("tenant", "defaultTenantId", defaultTenantId),
       message: "a request for this tenant, which does not exist",
       cure: `an existing tenant. Create it: await postern.seed({ tenantId: '${defaultTenantId}' })`,
-      page: "docs/embedding.md#1-create-the-service",
+      page: "docs/seed.md",
     });
   };
 
