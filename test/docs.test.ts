@@ -105,6 +105,15 @@ test("every page and anchor of the guides that the source names exists", () => {
   expect(broken).toEqual([]);
 });
 
+test("docs/monitoring.md describes every event of the operator's log", () => {
+  const events = readdirSync(join(root, "packages/core/src"), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name) && !entry.name.includes(".test."))
+    .flatMap(({ parentPath, name }) => [...readFileSync(join(parentPath, name), "utf8").matchAll(/\.log\(\{[^}]*?event: "([\w-]+)"/g)])
+    .map(([, event = ""]) => event);
+  expect(events.length).toBeGreaterThan(30);
+  expect(events.filter((event) => !read("docs/monitoring.md").includes(`\`${event}\``))).toEqual([]);
+});
+
 test("every package and every example has a page", () => {
   for (const folder of ["packages", "examples"]) {
     for (const name of readdirSync(join(root, folder))) expect(pages).toContain(`${folder}/${name}/README.md`);
