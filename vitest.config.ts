@@ -59,7 +59,7 @@ export default defineConfig({
           ...shared,
           name: "across",
           include: ["test/**/*.test.{ts,tsx}"],
-          exclude: [...shared.exclude, "test/servers/**"],
+          exclude: [...shared.exclude, "test/servers/**", "test/clusters/**"],
         },
       },
       {
@@ -70,6 +70,17 @@ export default defineConfig({
           isolate: true,
           include: ["test/servers/**/*.test.{ts,tsx}"],
           globalSetup: "test/servers/support/shared-browser.ts",
+        },
+      },
+      {
+        ...source,
+        test: {
+          ...shared,
+          name: "clusters",
+          isolate: true,
+          testTimeout: 180_000,
+          hookTimeout: 120_000,
+          include: ["test/clusters/**/*.test.ts"],
         },
       },
     ],

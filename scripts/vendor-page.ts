@@ -40,7 +40,7 @@ const introduction = `How each endpoint of the vendor's Management API v2 is ans
 - **same**: it takes what the vendor's takes, answers with the same status, and its reply has every member that the vendor's has.
 - **differs**: it is served, and the last column says how it differs.
 - **missing**: it is not served, and answers 404 \`not_found\`, or 405 where its path takes other methods: to a token of the API alone, as everywhere.
-  What the vendor's deploy command line reads unasked answers 403 \`insufficient_scope\` instead, which it goes on after: see [decision 38](../decisions/0038-the-vendors-deploy-cli.md).
+  What the vendor's deploy command line reads unasked answers 403 \`insufficient_scope\` instead, which it goes on after: see [decision 27](../decisions/0027-auth0s-deploy-cli-runs-unmodified.md).
 
 What holds everywhere is not repeated in the table:
 

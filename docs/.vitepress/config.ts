@@ -10,9 +10,10 @@ const repository = "https://github.com/postern/postern";
 const titleOf = (page: string): string => /^# (.+)$/m.exec(readFileSync(join(docs, `${page}.md`), "utf8"))?.[1] ?? page;
 const itemOf = (page: string): { readonly text: string; readonly link: string } => ({ text: titleOf(page), link: `/${page}` });
 
-const decisions = readdirSync(join(docs, "decisions"))
-  .filter((name) => name.endsWith(".md"))
-  .map((name) => `decisions/${name.slice(0, -".md".length)}`);
+const pagesIn = (folder: string): string[] =>
+  readdirSync(join(docs, folder))
+    .filter((name) => name.endsWith(".md"))
+    .map((name) => `${folder}/${name.slice(0, -".md".length)}`);
 
 /** Links to files outside `docs/` lead to the repository. */
 const linkToCode: MarkdownOptions["config"] = (markdown) => {
@@ -48,7 +49,8 @@ export default defineConfig({
     outline: [2, 3],
     sidebar: [
       ...groups.map(({ text, pages }) => ({ text, items: pages.map(itemOf) })),
-      { text: "Decisions", collapsed: true, items: decisions.map(itemOf) },
+      { text: "Design", collapsed: true, items: pagesIn("design").map(itemOf) },
+      { text: "Decisions", collapsed: true, items: pagesIn("decisions").map(itemOf) },
     ],
   },
 });

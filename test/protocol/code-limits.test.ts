@@ -13,7 +13,7 @@ const databaseName = "Username-Password-Authentication";
 const owner = "203.0.113.1";
 const strangers = ["198.51.100.1", "198.51.100.2", "198.51.100.3", "2001:db8:a::1", "2001:db8:b::1", "2001:db8:c::1"];
 
-/** What strangers can do with an address and a public client id: decision 75. */
+/** What strangers can do with an address and a public client id: "Budgets" in docs/design/accounts-and-messages.md. */
 describe.each(stores)("limits of codes and messages, on $name", ({ open }) => {
   let data: DataAdapter;
   let outbox: Outbox;

@@ -11,7 +11,7 @@ import { npmEnv } from "./support/packed.ts";
 const run = promisify(execFile);
 
 /**
- * On Node 22: what is compiled for Node 24 with its headers of 24.19 and later aborts when a statement is collected (docs/decisions/0003-dependencies.md).
+ * On Node 22: what is compiled for Node 24 with its headers of 24.19 and later aborts when a statement is collected (docs/decisions/0004-packages-have-few-dependencies.md).
  * Version 12 brings no binaries. Its install fetches one, or compiles with the headers that come with this Node, without the optimizations that take most of the time.
  */
 const node = `node-${process.platform}-${process.arch}`;

@@ -1,5 +1,6 @@
 import type { SqlAdapter } from "@postern/kysely";
 import { createPostgresAdapter } from "@postern/kysely";
+import { openDatabase } from "@postern/kysely/url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { row, untyped } from "../../packages/kysely/test/rows.ts";
 import { mysqlAt, mysqlPool, ownMysql, ownPostgres, postgresAt, postgresPool } from "../../packages/kysely/test/servers.ts";
@@ -111,6 +112,44 @@ describe("PostgreSQL", async () => {
     await shared.end();
   });
 
+  test("drops a connection to a server that became read-only", async () => {
+    const own = await ownPostgres("read_only");
+    const pool = postgresPool(own.url, 1);
+    const written = createPostgresAdapter({ pool, closes: true });
+    await written.migrate();
+    const name = new URL(own.url).pathname.slice(1);
+    await pool.query(`alter database ${name} set default_transaction_read_only = on`);
+    await pool.query("select pg_terminate_backend(pg_backend_pid())").catch(() => {});
+    const { signal } = new AbortController();
+    for (const options of [undefined, { signal }]) {
+      const rejected = written.collections.used_assertions.insert([{ tenant_id: "t", jti_hash: "h", expires_at: 1 }], options);
+      await expect(rejected).rejects.toMatchObject({ name: "UnavailableError" });
+    }
+    const admin = postgresPool(database.url, 1);
+    await admin.query(`alter database ${name} reset default_transaction_read_only`);
+    await admin.end();
+    // The pool has one connection. It is still read-only unless the adapter closed it.
+    expect(await written.collections.used_assertions.insert([{ tenant_id: "t", jti_hash: "h", expires_at: 1 }])).toBe(true);
+    await written.close();
+    await own.drop();
+  });
+
+  test("names the option to set when a proxy lost a prepared statement", async () => {
+    const shared = postgresPool(database.url, 1);
+    const prepared = createPostgresAdapter({ pool: shared });
+    for (let i = 0; i < 3; i++) await prepared.collections.used_assertions.count({ tenant_id: "none" });
+    await shared.query("deallocate all");
+    await expect(prepared.collections.used_assertions.count({ tenant_id: "none" })).rejects.toThrow(/Set `prepare: false`/);
+    await shared.end();
+  });
+
+  test("sets session variables on each connection", async () => {
+    const readOnly = await openDatabase(database.url, { sessionVariables: { default_transaction_read_only: "on" } });
+    const rejected = readOnly.collections.used_assertions.insert([{ tenant_id: "t", jti_hash: "session", expires_at: 1 }]);
+    await expect(rejected).rejects.toMatchObject({ name: "UnavailableError", cause: { code: "25006" } });
+    await readOnly.close();
+  });
+
   test("text with NUL is equal to nothing", async () => {
     expect(await data.collections.roles.count({ tenant_id: "t", name: "a\0" })).toBe(0);
     expect(await data.collections.roles.count({ tenant_id: "t", name: { prefix: "\0" } })).toBe(0);
@@ -150,6 +189,12 @@ describe("MySQL or MariaDB", async () => {
     await expect(cut).rejects.toMatchObject({ name: "UnavailableError" });
     await other.end();
     await expect.poll(() => data.collections.used_assertions.count({ tenant_id: "none" }).catch(() => undefined)).toBe(0);
+  });
+
+  test("sets session variables on each connection", async () => {
+    const unsafe = await openDatabase(database.url, { sessionVariables: { sql_mode: "NO_BACKSLASH_ESCAPES" } });
+    await expect(unsafe.check()).rejects.toThrow(/NO_BACKSLASH_ESCAPES/);
+    await unsafe.close();
   });
 
   test("a pool of one serves transactions, statements and migrations", async () => {

@@ -1,8 +1,8 @@
 /**
- * A map that never holds more than `limit` entries, and always the half of that many that were used last.
+ * A map of at most `limit` entries that always contains at least the `limit / 2` most recently used ones.
  *
- * It has two generations: what is used moves to the young one, and when that is full the old one is forgotten.
- * So finding what was found before writes nothing; keeping the exact order would cost a write each time.
+ * It has two generations. A used entry moves to the young generation. When that is full, the old generation is dropped. Reading an entry of
+ * the young generation writes nothing, while exact least-recently-used order would need a write for each read.
  */
 export class BoundedMap<K, V> {
   readonly #generation: number;

@@ -1,7 +1,7 @@
 /**
- * Waits for `work`, and no longer than until `signal` is aborted.
- * @param cancel called once if the signal is aborted first, also if it was aborted before.
- * @throws what `work` throws, or the signal's reason. What becomes of `work` after the abort is ignored.
+ * Waits for `work` until `signal` is aborted. The outcome of `work` after the abort is ignored.
+ * @param cancel called once if the signal is aborted first, or was aborted before the call.
+ * @throws the error of `work`, or the reason of the signal.
  */
 export async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>, cancel: () => void): Promise<T> {
   let onAbort = (): void => {};
@@ -10,7 +10,7 @@ export async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>, ca
       try {
         cancel();
       } catch {
-        // What a listener throws would end the process. Cancelling is best effort.
+        // An error in an event listener would end the process. Cancelling is best effort.
       }
       reject(signal.reason instanceof Error ? signal.reason : new Error("the call was aborted"));
     };

@@ -1,11 +1,11 @@
 import { sql, type Kysely } from "kysely";
 import type { Dialect } from "./dialect.ts";
-import { pending } from "./migrate.ts";
+import { pendingMigrations } from "./migrate.ts";
 import type { Table } from "./table.ts";
 
 /**
  * Compares the tables with core's descriptions.
- * @throws with the names of what is missing, and of server settings that would make answers wrong.
+ * @throws an error that names missing tables, columns and migrations, or server settings that would make results wrong.
  */
 export async function check(db: Kysely<unknown>, dialect: Dialect, expected: readonly Table[]): Promise<void> {
   const tables = new Map<string, Set<string>>();
@@ -16,21 +16,21 @@ export async function check(db: Kysely<unknown>, dialect: Dialect, expected: rea
   }
   const missing: string[] = [];
   for (const table of expected) {
-    if (table.isOwn) continue;
+    if (table.isHostTable) continue;
     const columns = tables.get(table.name);
     if (columns === undefined) missing.push(`table ${table.name}`);
     else for (const { name } of table.columns) if (!columns.has(name)) missing.push(`column ${table.name}.${name}`);
   }
   if (missing.length > 0) throw new Error(`${listed(missing)} missing in the database: ${advice}`);
-  for (const table of expected) if (table.isOwn) await checkOwn(db, table);
-  // Columns may all be there while a unique key or an index is not.
-  const waiting = (await pending(db, dialect)) ?? [];
+  for (const table of expected) if (table.isHostTable) await checkOwn(db, table);
+  // All columns may exist while a unique key or an index is missing.
+  const waiting = (await pendingMigrations(db, dialect)) ?? [];
   if (waiting.length > 0) throw new Error(`Migration ${waiting.join(", ")} has not run: ${advice}`);
-  const complaints = (await dialect.complaints?.(db)) ?? [];
+  const complaints = (await dialect.settingProblems?.(db)) ?? [];
   if (complaints.length > 0) throw new Error(complaints.join(" "));
 }
 
-/** What the host's table lacks, the database says in its own words. */
+/** Checks a table of the host. The error contains the message of the database. */
 async function checkOwn(db: Kysely<unknown>, table: Table): Promise<void> {
   await sql`select ${table.inserted} from ${table.ref} where 1 = 0`.execute(db).catch((cause: unknown) => {
     const said = cause instanceof Error ? cause.message : String(cause);

@@ -1,7 +1,7 @@
 import type { AnyRow, CallOptions, Change, Collection, Filter, Find, Match } from "@postern/core/adapter";
 import { sql } from "kysely";
 import type { Bound, Sql } from "./dialect.ts";
-import { answeredBesideOrder, rangesBeside } from "./answered.ts";
+import { conditionsOfFilterIndex, rangesWithoutIndex } from "./indexed-conditions.ts";
 import { filterSql } from "./filter.ts";
 import { insertRows } from "./insert.ts";
 import type { Runner } from "./runner.ts";
@@ -9,12 +9,12 @@ import { Shape } from "./shape.ts";
 import { compile, type Statement } from "./statement.ts";
 import { bind, decodeRow, type Column, type Table } from "./table.ts";
 
-/** Rows that are sorted in about the time in which a list of a million is walked to a page of rows that one in a thousand of them fills. */
+/** Sorting this many rows takes about as long as reading along a list of a million rows until a page of one-in-a-thousand matches is full. */
 const few = 1000;
 
-/** Columns that the planner is to take no index for, by where they stand. */
+/** Columns for which the planner must not use an index, by their place in the query. */
 interface Hidden {
-  /** Tells apart the statements of one question that hide different columns. */
+  /** Distinguishes statements of one query that hide different columns. */
   readonly key: string;
   readonly where: (column: string) => boolean;
   readonly filter: (column: string) => boolean;
@@ -23,7 +23,7 @@ interface Hidden {
 
 const nothing: Hidden = { key: "", where: () => false, filter: () => false, orderBy: () => false };
 
-/** The five methods on one table. Each is one statement, compiled when its shape is met for the first time. */
+/** The five methods of a collection on one table. Each is one statement, which is compiled when its shape is used for the first time. */
 export class SqlCollection implements Collection {
   readonly filters = true;
   readonly #table: Table;
@@ -45,7 +45,7 @@ export class SqlCollection implements Collection {
     const selection = fields === undefined ? table.all : table.selection(fields);
     const hides = orderBy === undefined ? nothing : await this.#hides(where, filter, orderBy.fields, options);
     const refIn = (place: Exclude<keyof Hidden, "key">) => (column: Column) =>
-      hides[place](column.name) ? dialect.unindexed(column.ref, column.field.type) : column.ref;
+      hides[place](column.name) ? dialect.withoutIndex(column.ref, column.field.type) : column.ref;
     const shape = new Shape(`find ${selection.key}${hides.key}`, table);
     shape.match(where);
     if (orderBy !== undefined) {
@@ -70,8 +70,8 @@ export class SqlCollection implements Collection {
         if (after !== undefined) parts.push(sql`and ${this.#afterSql(refs, orderBy.direction === "desc" ? sql`<` : sql`>`, shape)}`);
         parts.push(sql`order by ${sql.join(refs.map((ref) => sql`${ref} ${direction}`))}`);
       }
-      parts.push(sql`limit ${dialect.rows(shape.slot())}`);
-      if (offset !== undefined && offset > 0) parts.push(sql`offset ${dialect.rows(shape.slot())}`);
+      parts.push(sql`limit ${dialect.rowCount(shape.slot())}`);
+      if (offset !== undefined && offset > 0) parts.push(sql`offset ${dialect.rowCount(shape.slot())}`);
       return sql.join(parts, sql` `);
     });
 
@@ -82,9 +82,9 @@ export class SqlCollection implements Collection {
   }
 
   /**
-   * Where an index answers some of a filter, and another one gives the order: what to hide from the planner, so that it takes the better of the two. Few rows
-   * are found and sorted; of many, the first are soon met along the list. How many there are is counted, up to a limit and in the index alone:
-   * planners without statistics, or with old ones, guess, and a wrong guess reads the whole list.
+   * If one index serves a part of the filter and another one the order, returns the columns to hide from the planner, so that it uses the
+   * better index. If few rows match the filter, they are read and sorted. If many match, reading in the list's order soon fills a page. The
+   * matching rows are counted in the index, up to a limit. Planners with no or old statistics guess, and a wrong guess reads the whole list.
    */
   async #hides(
     where: Match<AnyRow>,
@@ -93,19 +93,19 @@ export class SqlCollection implements Collection {
     options: CallOptions | undefined,
   ): Promise<Hidden> {
     const table = this.#table;
-    const answered = answeredBesideOrder(table.indexes, where, filter, order);
+    const answered = conditionsOfFilterIndex(table.indexes, where, filter, order);
     if (answered === undefined) {
-      const beside = rangesBeside(table.indexes, where);
+      const beside = rangesWithoutIndex(table.indexes, where);
       return beside.size === 0 ? nothing : { ...nothing, key: "\nfew named", where: (name) => beside.has(name) };
     }
     const { dialect, db } = this.#runner;
     const shape = new Shape("few", table);
-    // Of rows that belong to no tenant the index may answer the filter alone.
+    // For collections without a tenant, the index may serve only the filter.
     const named = Object.keys(answered.where).length > 0;
     if (named) shape.match(answered.where);
     shape.add(few + 1);
     const conditions = [...(named ? [shape.conditions(dialect)] : []), ...answered.parts.map((part) => filterSql(part, table, dialect))];
-    const first = sql`select 1 from ${table.ref} where ${sql.join(conditions, sql` and `)} limit ${dialect.rows(shape.slot())}`;
+    const first = sql`select 1 from ${table.ref} where ${sql.join(conditions, sql` and `)} limit ${dialect.rowCount(shape.slot())}`;
     const statement = compile(db, sql`select count(*) as ${sql.ref("n")} from (${first}) as ${sql.ref("first")}`);
     const { rows } = await this.#runner.run(statement, shape.values, options);
     const read = answered.fields;
@@ -160,13 +160,13 @@ export class SqlCollection implements Collection {
     return Number(numAffectedRows);
   }
 
-  /** The compiled statement of a shape. A filter has as many shapes as callers have ideas, so its statements are not kept. */
+  /** Returns the compiled statement of a shape. Statements with filters are not cached, because callers can send any number of shapes. */
   #statement(shape: Shape, filter: Filter | undefined, build: () => Sql): Statement {
     if (filter !== undefined) return compile(this.#runner.db, build());
     return this.#runner.statements.get(this.#table, shape.key, build);
   }
 
-  /** Keyset: where an index serves row comparison, one pair of rows; else the same spelled out so that the first field bounds the range. */
+  /** The keyset condition. If indexes serve row comparisons, one comparison of two rows. Otherwise written out, with the first field bounding the range. */
   #afterValues(fields: readonly string[], after: readonly (string | number | boolean)[]): Bound[] {
     const values = fields.map((name, i) => bind(after[i] ?? null, this.#table.column(name).codec.encode));
     if (this.#runner.dialect.comparesRows || values.length === 1) return values;
@@ -176,7 +176,7 @@ export class SqlCollection implements Collection {
 
   #afterSql(refs: readonly Sql[], comparison: Sql, shape: Shape): Sql {
     const { dialect } = this.#runner;
-    const next = (): Sql => dialect.tested(shape.slot());
+    const next = (): Sql => dialect.conditionValue(shape.slot());
     const [first] = refs;
     if (first === undefined) throw new TypeError("an order without fields");
     if (refs.length === 1) return sql`${first} ${comparison} ${next()}`;

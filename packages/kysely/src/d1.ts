@@ -3,7 +3,7 @@ import { d1 } from "./dialects/d1.ts";
 import { D1Dialect, type D1Database } from "./drivers/d1.ts";
 import { migrateInBatches } from "./migrate-in-batches.ts";
 import { openTables } from "./open-tables.ts";
-import type { OwnTables } from "./own-tables.ts";
+import type { HostTables } from "./host-tables.ts";
 import type { TableAdapter } from "./table-adapter.ts";
 
 export type { D1Database, D1Result, D1Statement } from "./drivers/d1.ts";
@@ -11,18 +11,19 @@ export type { D1Database, D1Result, D1Statement } from "./drivers/d1.ts";
 /** Options of {@link createD1Adapter}. */
 export interface D1Options {
   /**
-   * The D1 binding of a Worker: `env.DB`. Not a session of it (`withSession`), which may read from a replica that lags behind: what was written has to be seen by the next question.
+   * The D1 binding of a Worker: `env.DB`. Do not pass a session of it (`withSession`): a session may read from a replica that lags behind, and
+   * Postern must read its own writes.
    */
   readonly database: D1Database;
   /**
-   * Tables of the host's in the place of Postern's, by collection: the `users` of an app, for instance. They have no triggers that write: D1 counts the rows of a trigger
-   * among those of the statement, and Postern goes by that count.
+   * Tables of the host that replace Postern's, by collection, for example the `users` table of an app. They must not have triggers that
+   * write: D1 adds the rows of a trigger to the row count of the statement, and Postern relies on that count.
    */
-  readonly tables?: OwnTables;
+  readonly tables?: HostTables;
 }
 
 /**
- * Postern's data in Cloudflare D1. It has no `transaction`, which D1 lacks and Postern does without.
+ * Postern's data in Cloudflare D1. The adapter has no `transaction`, because D1 has none.
  *
  * @example
  * const data = createD1Adapter({ database: env.DB });
@@ -30,11 +31,11 @@ export interface D1Options {
  */
 export function createD1Adapter({ database, tables }: D1Options): TableAdapter {
   const driver = new D1Dialect(database);
-  const together = driver.runTogether.bind(driver);
-  const { db, runner, collectionsOn, ...rest } = openTables({ dialect: d1, driver, tables, together, close: () => driver.end() });
+  const runBatch = driver.runBatch.bind(driver);
+  const { db, runner, collectionsOn, ...rest } = openTables({ dialect: d1, driver, tables, runBatch, close: () => driver.end() });
   return {
     collections: defineAdapter(collectionsOn(runner)).collections,
-    migrate: () => migrateInBatches(db, d1, together),
+    migrate: () => migrateInBatches(db, d1, runBatch),
     ...rest,
   };
 }

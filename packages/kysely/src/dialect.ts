@@ -4,16 +4,16 @@ import type { Kysely, RawBuilder } from "kysely";
 /** What a driver binds to a placeholder. */
 export type Bound = Scalar | null | readonly (Scalar | null)[];
 
-/** A piece of SQL that is true or false, never null. */
-export type Truth = RawBuilder<unknown>;
+/** SQL of a condition. Its result is true or false, never null. */
+export type Condition = RawBuilder<unknown>;
 
-/** A piece of SQL that stands for a value. */
+/** SQL of a value. */
 export type Sql = RawBuilder<unknown>;
 
-/** How the values of one field are bound and read; absent where the driver's own value is right as it is. */
+/** Converts the values of one field between core and the driver. A missing function means that no conversion is needed. */
 export interface Codec {
   readonly encode?: (value: Value) => Bound;
-  /** What to search with instead of a text that could not be stored. */
+  /** Replaces a search text that the database could not store, so that it matches no row and causes no error. */
   readonly search?: (text: string) => string;
   readonly decode?: (value: unknown) => Value;
 }
@@ -21,72 +21,80 @@ export interface Codec {
 /** Operators of a filter that compare with a value. */
 export type Comparison = "eq" | "lt" | "lte" | "gt" | "gte" | "prefix" | "contains";
 
-/** What an error of a driver means. `retry`: nothing was done and the next try may succeed. */
-export type Fault = "conflict" | "retry" | "unavailable";
+/**
+ * What an error of a driver means.
+ *
+ * - `conflict`: a unique key is taken.
+ * - `retry`: the statement had no effect, and repeating it may succeed.
+ * - `unavailable`: the database cannot do it now, or its result is unknown. It is never repeated automatically.
+ */
+export type ErrorClass = "conflict" | "retry" | "unavailable";
 
-/** How several rows are inserted in as few statements and SQL texts as possible. */
+/** How to insert several rows with few statements and few SQL texts. */
 export type BulkInsert =
-  /** One text for each of these row counts; other counts are put together from them in one transaction. */
+  /** One SQL text for each of these row counts. Other counts combine several of them in one transaction. */
   | { readonly by: "values"; readonly sizes: readonly number[] }
-  /** One text for any count: a list for each column. */
+  /** One SQL text for any row count: each column is bound as one list. */
   | { readonly by: "unnest"; readonly type: (field: Field) => string };
 
-/** A column as a database describes it. */
-export interface FoundColumn {
+/** A column that exists in the database. */
+export interface DatabaseColumn {
   readonly table: string;
   readonly column: string;
 }
 
-/** All that differs between the databases. */
+/** The differences between the supported databases. */
 export interface Dialect {
   readonly name: "sqlite" | "postgres" | "mysql" | "pglite" | "d1";
-  /** The schema that the tables are in; undefined where the connection decides. */
+  /** The schema of the tables. Undefined: the schema that the connection selects. */
   readonly schema?: string;
   readonly codec: (field: Field) => Codec;
-  /** Whether `on conflict do nothing` exists. Without it, the error of a plain insert is caught. */
-  readonly ignoresConflicts: boolean;
-  /** Whether a statement that fails spoils its transaction, so that it needs a savepoint. */
-  readonly poisons: boolean;
-  /** Whether `(a, b) > (?, ?)` uses an index. */
+  /** `true` if the database has `on conflict do nothing`. Otherwise the error of a plain insert is caught. */
+  readonly hasOnConflict: boolean;
+  /** `true` if a failed statement aborts its transaction, so that statements that may fail need a savepoint. */
+  readonly errorAbortsTransaction: boolean;
+  /** `true` if `(a, b) > (?, ?)` uses an index. */
   readonly comparesRows: boolean;
   readonly bulkInsert: BulkInsert;
-  /** How many values the insert of several rows may have in one statement. Default: any number. */
-  readonly mostValues?: number;
-  /** A placeholder inside a condition. */
-  readonly tested: (placeholder: Sql) => Sql;
-  /** A placeholder for a number of rows. */
-  readonly rows: (placeholder: Sql) => Sql;
-  /** The same value of a column, in a form that no index holds: the planner takes no index for it. */
-  readonly unindexed: (column: Sql, type: Field["type"]) => Sql;
-  /** Whether `text` contains `part`, byte by byte. */
+  /** The maximum number of bound values in one insert statement. Default: no limit. */
+  readonly maxValues?: number;
+  /** Wraps a placeholder that is used in a condition. */
+  readonly conditionValue: (placeholder: Sql) => Sql;
+  /** Wraps a placeholder for a number of rows (`limit`). */
+  readonly rowCount: (placeholder: Sql) => Sql;
+  /** Wraps a column so that its value stays the same and the planner uses no index for it. */
+  readonly withoutIndex: (column: Sql, type: Field["type"]) => Sql;
+  /** The condition that `text` contains `part`, compared byte by byte. */
   readonly contains: (text: Sql, part: Sql) => Sql;
-  /** Text of a `text` column, to be compared byte by byte. */
-  readonly exact: (text: Sql) => Sql;
-  /** Turns 1 or 0 of a comparison that may be null into true or false. */
-  readonly orFalse: (truth: Sql) => Truth;
-  /** A comparison of a numeric column with a value that may be a fraction. */
+  /** Converts the value of a `text` column so that it is compared byte by byte. */
+  readonly asBytes: (text: Sql) => Sql;
+  /** Converts a comparison that may be null to true or false. Null becomes false. */
+  readonly nullAsFalse: (truth: Sql) => Condition;
+  /** Wraps a value that is compared with a numeric column and may be a fraction. */
   readonly number: (value: Sql) => Sql;
   /**
-   * Whether something at `path` inside the JSON text of `column` passes `test`: the value there, or a member of it where it is an array.
-   * Members of arrays are not descended into, and null is nothing.
+   * The condition that the value at `path` in the JSON text of `column` passes `test`. If the value is an array, one of its members must pass.
+   * Nested arrays are not searched, and null never passes.
    */
-  readonly anyInJson: (column: Sql, path: readonly string[], test: JsonTest) => Truth;
-  /** What an error thrown by the driver means, undefined for a fault of the program or the schema. */
-  readonly fault: (error: unknown) => Fault | undefined;
-  /** The columns of all tables whose name begins with the prefix. */
-  readonly columns: (db: Kysely<unknown>) => Promise<FoundColumn[]>;
-  /** Settings of the server or connection that would make answers wrong; each is one sentence. */
-  readonly complaints?: (db: Kysely<unknown>) => Promise<string[]>;
-  /** The table in which another tool keeps the names of the migration files that it ran, in its column `name`. */
+  readonly anyInJson: (column: Sql, path: readonly string[], test: JsonTest) => Condition;
+  /** Classifies an error of the driver. Returns undefined for a mistake in the program or the schema. */
+  readonly classifyError: (error: unknown) => ErrorClass | undefined;
+  /** Lists the columns of all tables whose name begins with the prefix. */
+  readonly columns: (db: Kysely<unknown>) => Promise<DatabaseColumn[]>;
+  /** Lists settings of the server or the connection that would make results wrong, each as one sentence. */
+  readonly settingProblems?: (db: Kysely<unknown>) => Promise<string[]>;
+  /** The table in which another tool records the migration files that it ran, in the column `name`. */
   readonly fileRecord?: string;
-  /** The text of each migration, by its name. */
+  /** Takes a lock for migrations that ends with the transaction. Omitted: the transaction itself excludes other processes. */
+  readonly lockMigrations?: (transaction: Kysely<unknown>) => Promise<void>;
+  /** The SQL text of each migration, by name. */
   readonly migrations: { readonly [name: string]: string };
   /**
-   * Whether an error says that a statement of a migration has taken effect before. Where each statement commits by itself, a process can be lost between the statement and
-   * the record of its migration, which is then repeated. Left out: a migration and its record are one transaction.
+   * Returns `true` for the error of a migration statement that was already applied. Where each statement commits by itself, a process can end
+   * between a statement and the record of its migration, and the migration runs again. Omitted: a migration and its record are one transaction.
    */
-  readonly hasTakenEffect?: (error: unknown) => boolean;
+  readonly isAlreadyApplied?: (error: unknown) => boolean;
 }
 
-/** What a value inside JSON must satisfy. */
+/** The test that a value inside JSON must pass. */
 export type JsonTest = { readonly op: "exists" } | { readonly op: Comparison; readonly value: Scalar };

@@ -1,27 +1,27 @@
 import type { Filter, Scalar } from "@postern/core/adapter";
 import { sql } from "kysely";
-import type { Comparison, Dialect, JsonTest, Sql, Truth } from "./dialect.ts";
+import type { Comparison, Dialect, JsonTest, Sql, Condition } from "./dialect.ts";
 import { afterPrefix } from "./prefix-range.ts";
 import type { Column, Table } from "./table.ts";
 
-const never: Truth = sql`1 = 0`;
-const always: Truth = sql`1 = 1`;
+const never: Condition = sql`1 = 0`;
+const always: Condition = sql`1 = 1`;
 
 /**
- * A condition tree as SQL, for a `where`: what is null is not true, and so does not pass.
- * @param refOf how a column is named, where that is not its name.
+ * Returns a condition tree as SQL for a `where` clause. A comparison with null is not true and does not match.
+ * @param refOf returns the SQL of a column. Default: its name.
  */
-export function filterSql(filter: Filter, table: Table, dialect: Dialect, refOf: (column: Column) => Sql = ({ ref }) => ref): Truth {
+export function filterSql(filter: Filter, table: Table, dialect: Dialect, refOf: (column: Column) => Sql = ({ ref }) => ref): Condition {
   return condition(filter, (truth) => truth);
 
   /**
-   * @param decided what makes a comparison that may be null true or false. Below `not` all are, so that it finds rows without a value;
-   * elsewhere none is, because an index answers `a = 1` and not `coalesce(a = 1, false)`.
+   * @param decided converts a comparison that may be null to true or false. Used below `not`, so that rows without a value match. Elsewhere
+   * comparisons stay as they are, because an index serves `a = 1` but not `coalesce(a = 1, false)`.
    */
-  function condition(part: Filter, decided: Dialect["orFalse"]): Truth {
+  function condition(part: Filter, decided: Dialect["nullAsFalse"]): Condition {
     if ("and" in part) return joined(part.and, sql` and `, always, decided);
     if ("or" in part) return joined(part.or, sql` or `, never, decided);
-    if ("not" in part) return sql`not (${condition(part.not, dialect.orFalse)})`;
+    if ("not" in part) return sql`not (${condition(part.not, dialect.nullAsFalse)})`;
     const column = table.column(part.field);
     const named = { ...column, ref: refOf(column) };
     if (part.op === "exists") return exists(named, part.path ?? [], dialect);
@@ -29,7 +29,7 @@ export function filterSql(filter: Filter, table: Table, dialect: Dialect, refOf:
     return decided(compare(named, part.path ?? [], { op: part.op, value: part.value }, dialect));
   }
 
-  function joined(parts: readonly Filter[], word: Sql, empty: Truth, decided: Dialect["orFalse"]): Truth {
+  function joined(parts: readonly Filter[], word: Sql, empty: Condition, decided: Dialect["nullAsFalse"]): Condition {
     if (parts.length === 0) return empty;
     return inHalves(
       parts.map((part) => condition(part, decided)),
@@ -38,19 +38,19 @@ export function filterSql(filter: Filter, table: Table, dialect: Dialect, refOf:
   }
 }
 
-/** Many conditions as halves of halves: D1 takes an expression of at most 100 floors, and a chain of n conditions has n. */
-function inHalves(conditions: readonly Truth[], word: Sql): Truth {
+/** Combines conditions as a balanced tree. D1 limits the depth of an expression to 100, and a chain of n conditions has depth n. */
+function inHalves(conditions: readonly Condition[], word: Sql): Condition {
   if (conditions.length <= 16) return sql`(${sql.join(conditions, word)})`;
   const middle = Math.ceil(conditions.length / 2);
   return sql`(${sql.join([inHalves(conditions.slice(0, middle), word), inHalves(conditions.slice(middle), word)], word)})`;
 }
 
-function exists({ field, ref }: Column, path: readonly string[], dialect: Dialect): Truth {
+function exists({ field, ref }: Column, path: readonly string[], dialect: Dialect): Condition {
   if (field.type === "strings" || path.length > 0) return dialect.anyInJson(ref, path, { op: "exists" });
   return sql`${ref} is not null`;
 }
 
-function compare(column: Column, path: readonly string[], test: Exclude<JsonTest, { op: "exists" }>, dialect: Dialect): Truth {
+function compare(column: Column, path: readonly string[], test: Exclude<JsonTest, { op: "exists" }>, dialect: Dialect): Condition {
   const { field, ref, codec } = column;
   const { op, value } = test;
   switch (field.type) {
@@ -59,13 +59,13 @@ function compare(column: Column, path: readonly string[], test: Exclude<JsonTest
       if (field.type === "object" && path.length === 0) return never;
       const found = dialect.anyInJson(ref, path, test);
       if (typeof value !== "string" || (op !== "eq" && op !== "prefix" && op !== "contains")) return found;
-      // Most rows do not even hold the text, and need not be parsed. Every text holds the empty one.
-      return sql`(${dialect.contains(dialect.exact(ref), sql`${textInJson(op, value)}`)} and ${found})`;
+      // Most rows do not contain the text and need not be parsed. Every row contains the empty text.
+      return sql`(${dialect.contains(dialect.asBytes(ref), sql`${textInJson(op, value)}`)} and ${found})`;
     }
     case "string":
     case "text":
       if (typeof value !== "string") return never;
-      return compareText(field.type === "text" ? dialect.exact(ref) : ref, op, codec.search?.(value) ?? value, dialect);
+      return compareText(field.type === "text" ? dialect.asBytes(ref) : ref, op, codec.search?.(value) ?? value, dialect);
     case "boolean":
       return typeof value === "boolean" && isOrder(op) ? sql`${ref} ${symbol[op]} ${bound(column, value)}` : never;
     case "integer":
@@ -75,7 +75,7 @@ function compare(column: Column, path: readonly string[], test: Exclude<JsonTest
   }
 }
 
-/** What the JSON of every row that passes holds, as `JSON.stringify` wrote it there; nothing where a character of it is written as an escape. */
+/** Returns a text that the JSON of every matching row contains, as `JSON.stringify` writes it. Returns "" if it contains an escaped character. */
 function textInJson(op: "eq" | "prefix" | "contains", value: string): string {
   if (JSON.stringify(value) !== `"${value}"`) return "";
   if (op === "contains") return value;
@@ -92,15 +92,15 @@ function bound(column: Column, value: Scalar): Sql {
   return sql`${column.codec.encode ? column.codec.encode(value) : value}`;
 }
 
-/** A comparison of text, byte by byte. Null where the text is null. */
-export function compareText(text: Sql, op: Comparison, value: string, dialect: Pick<Dialect, "contains">): Truth {
+/** A comparison of text, byte by byte. The result is null if the text is null. */
+export function compareText(text: Sql, op: Comparison, value: string, dialect: Pick<Dialect, "contains">): Condition {
   if (op === "contains") return dialect.contains(text, sql`${value}`);
   if (op !== "prefix") return sql`${text} ${symbol[op]} ${value}`;
   const end = afterPrefix(value);
   return end === undefined ? sql`${text} >= ${value}` : sql`(${text} >= ${value} and ${text} < ${end})`;
 }
 
-/** A comparison of numbers or of truth values, both as SQL. */
-export function compareOrder(left: Sql, op: Comparison, right: Sql): Truth {
+/** A comparison of two SQL values that are numbers or booleans. */
+export function compareOrder(left: Sql, op: Comparison, right: Sql): Condition {
   return isOrder(op) ? sql`${left} ${symbol[op]} ${right}` : never;
 }

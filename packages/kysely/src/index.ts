@@ -1,6 +1,6 @@
 export type { JoiningAdapter, SqlAdapter } from "./adapter.ts";
-export type { OwnTable, OwnTables } from "./own-tables.ts";
-export type { Migrated } from "./migrate.ts";
+export type { HostTable, HostTables } from "./host-tables.ts";
+export type { MigrationResult } from "./migrate.ts";
 export type {
   AnySqliteDatabase,
   BunSqliteDatabase,

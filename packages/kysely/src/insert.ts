@@ -6,7 +6,7 @@ import type { Call, CancelOptions, Runner } from "./runner.ts";
 import { Slot } from "./statement.ts";
 import type { Table } from "./table.ts";
 
-/** Inserts all rows or none; false when a unique key is taken. */
+/** Inserts all rows or none. Returns `false` if a unique key is taken. */
 export async function insertRows(table: Table, runner: Runner, rows: readonly AnyRow[], options?: CancelOptions): Promise<boolean> {
   const [first] = rows;
   if (first === undefined) throw new TypeError(`${table.name}: an insert without rows`);
@@ -25,18 +25,18 @@ async function insertOne(table: Table, runner: Runner, row: AnyRow, options?: Ca
   table.encode(row, values);
   const statement = runner.statements.get(table, "insert", () => {
     const insert = insertValues(table, 1);
-    return runner.dialect.ignoresConflicts ? sql`${insert} on conflict do nothing` : insert;
+    return runner.dialect.hasOnConflict ? sql`${insert} on conflict do nothing` : insert;
   });
   const { numAffectedRows } = await runner.run(statement, values, {
     signal: options?.signal,
-    mayConflict: !runner.dialect.ignoresConflicts,
+    mayConflict: !runner.dialect.hasOnConflict,
   });
   return Number(numAffectedRows);
 }
 
-/** `on conflict do nothing` would insert the rows that conflict with nothing, so here a conflict is an error that undoes all. */
+/** Inserts several rows. `on conflict do nothing` would insert the rows without a conflict, so here a conflict is an error that rolls back all rows. */
 async function insertSeveral(table: Table, runner: Runner, rows: readonly AnyRow[], options?: CancelOptions): Promise<void> {
-  const { bulkInsert, mostValues = Infinity } = runner.dialect;
+  const { bulkInsert, maxValues: mostValues = Infinity } = runner.dialect;
   if (bulkInsert.by === "unnest") {
     const lists = table.columns.map(() => [] as (string | number | boolean | null)[]);
     for (const row of rows) {
@@ -60,7 +60,7 @@ async function insertSeveral(table: Table, runner: Runner, rows: readonly AnyRow
   else await runner.runAll(calls, options);
 }
 
-/** Cuts a list into pieces of the allowed sizes, the largest first. */
+/** Splits a list into parts of the allowed sizes, the largest first. */
 export function inBatches<T>(items: readonly T[], sizes: readonly number[]): T[][] {
   const descending = sizes.toSorted((a, b) => b - a);
   const batches: T[][] = [];

@@ -6,12 +6,12 @@ import type { Statement } from "./statement.ts";
 import type { Statements } from "./statements.ts";
 import type { TransactionRunner } from "./transaction-runner.ts";
 
-/** Runs statements in a transaction that somebody else begins and ends, one after the other, however many are asked for at once. */
+/** Runs statements one after the other in a transaction that the host begins and ends. Callers may start several at once. */
 export class JoinedRunner implements Runner {
   readonly #transaction: TransactionRunner;
   readonly #queue: Queue;
 
-  /** @param queue that of the connection: everybody who uses it waits there. */
+  /** @param queue the queue of the connection, shared by all runners that use it. */
   constructor(transaction: TransactionRunner, queue: Queue) {
     this.#transaction = transaction;
     this.#queue = queue;
@@ -37,15 +37,15 @@ export class JoinedRunner implements Runner {
     return this.#queue.run(() => this.#transaction.runAll(calls, options));
   }
 
-  /** A part of the transaction that is undone where `run` rejects. Nothing else runs meanwhile. */
+  /** Runs a part of the transaction. It is rolled back if `run` rejects. Other statements wait until it ends. */
   transaction<T>(run: (inner: Runner) => Promise<T>): Promise<T> {
     return this.#queue.run(() =>
-      this.#transaction.saved("postern_transaction", async () => {
+      this.#transaction.withSavepoint("postern_transaction", async () => {
         const queue = new Queue();
         try {
           return await run(new JoinedRunner(this.#transaction, queue));
         } finally {
-          // What `run` did not wait for would run after the savepoint.
+          // Statements that `run` did not await would otherwise run after the savepoint is released.
           await queue.idle();
         }
       }),

@@ -1,34 +1,34 @@
 import { sql, type Kysely, type RawBuilder } from "kysely";
 import type { Dialect } from "./dialect.ts";
-import { executed, statementsOf, type Migrated } from "./migrate.ts";
+import { executedMigrations, statementsOf, type MigrationResult } from "./migrate.ts";
 import { migrationTable } from "./names.ts";
-import type { RunTogether } from "./runner.ts";
+import type { RunBatch } from "./runner.ts";
 
 /**
- * Brings a database without open transactions to what this version needs: each migration in one batch with its row in the table where Kysely's Migrator would look for it. Of several that
- * run at once one writes that row, and the batches of the others change nothing.
+ * Brings a database without interactive transactions to the schema of this version. Each migration is one batch that also records it in the
+ * table of Kysely's Migrator. If several processes migrate at once, one records the migration and the batches of the others change nothing.
  *
- * @throws where another tool runs the files, and has not run all of them.
+ * @throws if another tool runs the migration files and has not run all of them.
  */
-export async function migrateInBatches(db: Kysely<unknown>, dialect: Dialect, together: RunTogether): Promise<Migrated> {
-  const done = new Set(await executed(db, dialect));
+export async function migrateInBatches(db: Kysely<unknown>, dialect: Dialect, runBatch: RunBatch): Promise<MigrationResult> {
+  const done = new Set(await executedMigrations(db, dialect));
   const waiting = Object.entries(dialect.migrations).filter(([name]) => !done.has(name));
   if (waiting.length > 0) await refuseBesideFiles(db, dialect, waiting);
   const applied: string[] = [];
   for (const [name, text] of waiting) {
     const statements = [...record(name), ...statementsOf(text).map((statement) => sql.raw(statement))];
     try {
-      await together(statements.map((statement) => statement.compile(db)));
+      await runBatch(statements.map((statement) => statement.compile(db)));
       applied.push(name);
     } catch (cause) {
-      const byAnother = dialect.fault(cause) === "conflict" && (await executed(db, dialect)).includes(name);
-      if (!byAnother) throw new Error(`Migration ${name} failed`, { cause });
+      const isDoneByOther = dialect.classifyError(cause) === "conflict" && (await executedMigrations(db, dialect)).includes(name);
+      if (!isDoneByOther) throw new Error(`Migration ${name} failed`, { cause });
     }
   }
   return { applied };
 }
 
-/** First, so that a migration that has run fails here, before anything else of it. */
+/** Records a migration. These statements run first, so that a migration that has already run fails here. */
 function record(name: string): RawBuilder<unknown>[] {
   const table = sql.id(migrationTable);
   return [
@@ -37,7 +37,7 @@ function record(name: string): RawBuilder<unknown>[] {
   ];
 }
 
-/** Two that migrate one database would each run what the other one has. */
+/** Rejects if another tool migrates this database: each of the two would run the migrations again that the other one has run. */
 async function refuseBesideFiles(
   db: Kysely<unknown>,
   dialect: Dialect,

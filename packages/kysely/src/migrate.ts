@@ -3,27 +3,68 @@ import type { Migration } from "kysely/migration";
 import type { Dialect } from "./dialect.ts";
 import { migrationLockTable, migrationTable, tableRef } from "./names.ts";
 
-/** What a call of `migrate` did. */
-export interface Migrated {
-  /** The names of the migrations that ran now, in their order; empty when there was nothing to do. */
+/** The result of `migrate`. */
+export interface MigrationResult {
+  /** The names of the migrations that this call ran, in order. Empty if the database was up to date. */
   readonly applied: readonly string[];
 }
 
 /**
- * Brings the database to what this version needs. Any number of processes may call it at once.
+ * Brings the database to the schema of this version. Any number of processes may call it at once.
  *
- * On SQLite, PostgreSQL and PGlite all of it is one transaction. MySQL and MariaDB commit each statement by itself, so there a migration must
- * bear to be repeated after it broke off: the first creates each table `if not exists`, its indexes with it; later ones hold one statement each.
+ * On SQLite, PostgreSQL and PGlite, all migrations run in one transaction. MySQL and MariaDB commit each statement on its own, so there a
+ * migration may run again after it was interrupted: the first one creates each table `if not exists`, later ones have one statement each.
  *
- * @param upTo the last migration to run, by name.
+ * @param upTo the name of the last migration to run. Default: all migrations.
  */
-export async function migrate(db: Kysely<unknown>, dialect: Dialect, upTo?: string): Promise<Migrated> {
+export async function migrate(db: Kysely<unknown>, dialect: Dialect, upTo?: string): Promise<MigrationResult> {
+  // Most starts have nothing to migrate. They take no lock and do not load the Migrator.
+  if (await isComplete(db, dialect)) return { applied: [] };
+  if (dialect.isAlreadyApplied !== undefined) return runInTurn(db, dialect, upTo);
+  return db.transaction().execute(async (transaction) => {
+    await dialect.lockMigrations?.(transaction);
+    const { error, applied } = await run(transaction, dialect, upTo);
+    if (error !== undefined) throw error;
+    return { applied };
+  });
+}
+
+const maxAttempts = 10;
+
+/**
+ * Migrates with the Migrator's named lock (`get_lock`), which every server of a Galera cluster has for itself. If another process migrates
+ * through another server, one of the two gets an error, and repeats what the other one has not done.
+ */
+async function runInTurn(db: Kysely<unknown>, dialect: Dialect, upTo: string | undefined): Promise<MigrationResult> {
+  const applied: string[] = [];
+  for (let attempt = 1; ; attempt++) {
+    const result = await run(db, dialect, upTo);
+    applied.push(...result.applied);
+    if (result.error === undefined || (await isComplete(db, dialect))) return { applied };
+    if (attempt === maxAttempts || !isConflict(dialect, result.error.cause)) throw result.error;
+    await new Promise((resolve) => setTimeout(resolve, 100 + Math.random() * 400));
+  }
+}
+
+/** `true` if a migration failed because another process ran the same one at the same time. */
+function isConflict(dialect: Dialect, error: unknown): boolean {
+  const errorClass = dialect.classifyError(error);
+  return errorClass === "conflict" || errorClass === "retry" || dialect.isAlreadyApplied?.(error) === true;
+}
+
+async function isComplete(db: Kysely<unknown>, dialect: Dialect): Promise<boolean> {
+  const done = await executedMigrations(db, dialect);
+  return Object.keys(dialect.migrations).every((name) => done.includes(name));
+}
+
+async function run(
+  db: Kysely<unknown>,
+  dialect: Dialect,
+  upTo: string | undefined,
+): Promise<MigrationResult & { readonly error: Error | undefined }> {
   const known = migrations(dialect);
-  const done = await executed(db, dialect);
-  // Most starts find everything in place: no lock to take, and nothing of the migrator to load.
-  if (Object.keys(known).every((name) => done.includes(name))) return { applied: [] };
-  // A newer version may have been here. Its migrations are no business of ours, and an older process must be able to start beside it.
-  const newer = done.filter((name) => !Object.hasOwn(known, name));
+  // A newer version may have migrated this database. An older process ignores those migrations, so that both versions can run side by side.
+  const newer = (await executedMigrations(db, dialect)).filter((name) => !Object.hasOwn(known, name));
   const all = { ...known, ...Object.fromEntries(newer.map((name): [string, Migration] => [name, { up: async () => {} }])) };
   const { Migrator } = await import("kysely/migration");
   const migrator = new Migrator({
@@ -34,23 +75,21 @@ export async function migrate(db: Kysely<unknown>, dialect: Dialect, upTo?: stri
     ...(dialect.schema !== undefined && { migrationTableSchema: dialect.schema }),
   });
   const { error, results = [] } = await (upTo === undefined ? migrator.migrateToLatest() : migrator.migrateTo(upTo));
-  if (error !== undefined) {
-    const failed = results.find(({ status }) => status === "Error");
-    throw new Error(failed === undefined ? "The database could not be migrated" : `Migration ${failed.migrationName} failed`, {
-      cause: error,
-    });
-  }
-  return { applied: results.filter(({ status }) => status === "Success").map(({ migrationName }) => migrationName) };
+  const applied = results.filter(({ status }) => status === "Success").map(({ migrationName }) => migrationName);
+  if (error === undefined) return { applied, error };
+  const failed = results.find(({ status }) => status === "Error");
+  const message = failed === undefined ? "The database could not be migrated" : `Migration ${failed.migrationName} failed`;
+  return { applied, error: new Error(message, { cause: error }) };
 }
 
-/** The migrations that this version knows and that have not run; undefined where there is no record of any. */
-export async function pending(db: Kysely<unknown>, dialect: Dialect): Promise<string[] | undefined> {
-  const done = new Set(await executed(db, dialect));
+/** Returns the names of the migrations that have not run. Undefined if the database has no record of any migration. */
+export async function pendingMigrations(db: Kysely<unknown>, dialect: Dialect): Promise<string[] | undefined> {
+  const done = new Set(await executedMigrations(db, dialect));
   return done.size === 0 ? undefined : Object.keys(dialect.migrations).filter((name) => !done.has(name));
 }
 
-/** The names of the migrations that have run: by `migrate`, or by a tool that runs the files. */
-export async function executed(db: Kysely<unknown>, dialect: Dialect): Promise<string[]> {
+/** Returns the names of the migrations that have run, by `migrate` or by a tool that runs the files. */
+export async function executedMigrations(db: Kysely<unknown>, dialect: Dialect): Promise<string[]> {
   const columns = await dialect.columns(db);
   const namesIn = async (record: string | undefined): Promise<string[]> => {
     if (record === undefined || !columns.some(({ table }) => table === record)) return [];
@@ -67,14 +106,14 @@ function migrations(dialect: Dialect): { [name: string]: Migration } {
       name,
       {
         up: async (db: Kysely<unknown>): Promise<void> => {
-          // The texts name no schema. This ends with the transaction, so that the host's own statements never see it.
+          // The SQL files name no schema. `set local` ends with the transaction, so the host's own statements are not affected.
           if (dialect.schema !== undefined) await sql`set local search_path to ${sql.id(dialect.schema)}`.execute(db);
           for (const statement of statementsOf(text)) {
             await sql
               .raw(statement)
               .execute(db)
               .catch((error: unknown) => {
-                if (dialect.hasTakenEffect?.(error) !== true) throw error;
+                if (dialect.isAlreadyApplied?.(error) !== true) throw error;
               });
           }
         },
@@ -83,7 +122,7 @@ function migrations(dialect: Dialect): { [name: string]: Migration } {
   );
 }
 
-/** The statements of a migration: each ends in a semicolon at the end of a line; lines that begin with `--` are comments. */
+/** Splits a migration into statements. A statement ends with a semicolon at the end of a line. Lines that start with `--` are comments. */
 export function statementsOf(text: string): string[] {
   return text
     .split("\n")

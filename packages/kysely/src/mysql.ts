@@ -1,15 +1,16 @@
 import { joiningAdapter, type JoiningAdapter } from "./adapter.ts";
-import type { OwnTables } from "./own-tables.ts";
+import type { HostTables } from "./host-tables.ts";
+import type { AdapterParts } from "./open-tables.ts";
 import { mysql } from "./dialects/mysql.ts";
 import { callbackPool, mysqlCancellable, mysqlClientDialect, mysqlDialect, type Mysql2Client, type Mysql2Pool } from "./drivers/mysql.ts";
 
 /** Options of {@link createMysqlAdapter}. */
 export interface MysqlOptions {
-  /** A pool of mysql2 or of mysql2/promise. It may be one that the host uses as well. */
+  /** A pool of mysql2 or of mysql2/promise. The host may use it too. */
   readonly pool: Mysql2Pool;
-  /** Tables of the host's in the place of Postern's, by collection: the `users` of an app, for instance. */
-  readonly tables?: OwnTables;
-  /** Whether `close()` ends `pool` too. Default false: it belongs to the host. */
+  /** Tables of the host that replace Postern's, by collection, for example the `users` table of an app. */
+  readonly tables?: HostTables;
+  /** `true` if `close()` also ends `pool`. Default `false`. */
   readonly closes?: boolean;
 }
 
@@ -22,11 +23,11 @@ export interface MysqlOptions {
  */
 export function createMysqlAdapter({ pool, tables, closes = false }: MysqlOptions): JoiningAdapter<Mysql2Client> {
   const callback = callbackPool(pool);
-  const parts = {
+  const parts: AdapterParts = {
     dialect: mysql,
     tables,
     driver: mysqlDialect(callback),
-    cancellable: mysqlCancellable(callback),
+    runCancellable: mysqlCancellable(callback),
     ...(closes && { close: () => ended(callback) }),
   };
   return joiningAdapter(parts, mysqlClientDialect);

@@ -3,50 +3,50 @@ import { Kysely, type Dialect as KyselyDialect } from "kysely";
 import { check } from "./check.ts";
 import { SqlCollection } from "./collection.ts";
 import type { Dialect } from "./dialect.ts";
-import { pending } from "./migrate.ts";
-import { checkOwnTables, type OwnTables } from "./own-tables.ts";
-import { SingleRunner, type Runner, type Shortcuts } from "./runner.ts";
+import { pendingMigrations } from "./migrate.ts";
+import { checkHostTables, type HostTables } from "./host-tables.ts";
+import { SingleRunner, type Runner, type DriverFeatures } from "./runner.ts";
 import { Statements } from "./statements.ts";
 import { Table } from "./table.ts";
 import type { TableAdapter } from "./table-adapter.ts";
 
-/** What an adapter is made of. */
-export interface Parts extends Shortcuts {
+/** The parts of an adapter. */
+export interface AdapterParts extends DriverFeatures {
   readonly dialect: Dialect;
   readonly driver: KyselyDialect;
-  readonly tables?: OwnTables | undefined;
-  /** Whether each statement blocks the thread until it is done. Default false. */
+  readonly tables?: HostTables | undefined;
+  /** `true` if each statement blocks the thread until it is done. Default `false`. */
   readonly isSynchronous?: boolean;
-  /** Told the text of each statement that is worth preparing. */
-  readonly kept?: (text: string) => void;
-  /** Closes what belongs to the adapter. The driver itself closes nothing. */
+  /** Called with the SQL text of each statement that is worth preparing. */
+  readonly onStatement?: (text: string) => void;
+  /** Closes the resources that the adapter opened. The driver itself closes nothing. */
   readonly close?: () => unknown;
 }
 
-/** The tables of a database, and what an adapter does with them whether the database has transactions or not. */
+/** The tables of a database with the operations that all adapters share, with or without transactions. */
 export interface OpenTables extends Pick<TableAdapter, "pending" | "check" | "close"> {
   readonly db: Kysely<unknown>;
   readonly runner: SingleRunner;
-  /** Gives each description its collection, whose statements this runner runs. */
+  /** Returns a factory of collections whose statements run on `runner`. */
   readonly collectionsOn: (runner: Runner) => (description: CollectionDescription) => Collection;
 }
 
-/** Opens the tables of a database. @throws {TypeError} for tables of the host's that cannot be. */
-export function openTables({ dialect, driver, alone, together, cancellable, tables: own = {}, kept, close }: Parts): OpenTables {
+/** Opens the tables of a database. @throws {TypeError} if the host's tables are described incorrectly. */
+export function openTables({ dialect, driver, tables: hostTables = {}, onStatement, close, ...features }: AdapterParts): OpenTables {
   const db = new Kysely<unknown>({ dialect: driver });
-  checkOwnTables(own);
-  const owned = new Map(Object.entries(own));
+  checkHostTables(hostTables);
+  const described = new Map(Object.entries(hostTables));
   const tables = new Map(
     Object.values(schema).map((description): [string, Table] => [
       description.name,
-      new Table(description, dialect, owned.get(description.name)),
+      new Table(description, dialect, described.get(description.name)),
     ]),
   );
   return {
     db,
-    runner: new SingleRunner(dialect, db, new Statements(db, kept), { alone, together, cancellable }),
+    runner: new SingleRunner(dialect, db, new Statements(db, onStatement), features),
     collectionsOn: (runner) => (description) => new SqlCollection(tables.get(description.name) ?? new Table(description, dialect), runner),
-    pending: async () => (await pending(db, dialect)) ?? Object.keys(dialect.migrations),
+    pending: async () => (await pendingMigrations(db, dialect)) ?? Object.keys(dialect.migrations),
     check: () => check(db, dialect, [...tables.values()]),
     close: async () => {
       await db.destroy();

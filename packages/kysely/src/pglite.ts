@@ -1,18 +1,18 @@
 import type { PGlite, PGliteTransaction } from "kysely";
 import { joiningAdapter, type JoiningAdapter } from "./adapter.ts";
-import type { OwnTables } from "./own-tables.ts";
+import type { HostTables } from "./host-tables.ts";
 import { inSchema, pglite } from "./dialects/postgres.ts";
 import { pgliteDialect, pgliteTransactionDialect } from "./drivers/pglite.ts";
 
 /** Options of {@link createPGliteAdapter}. */
 export interface PGliteOptions {
-  /** A `PGlite` of @electric-sql/pglite. It may be one that the host uses as well. */
+  /** A `PGlite` of @electric-sql/pglite. The host may use it too. */
   readonly instance: PGlite;
-  /** The schema that the tables are in, made by `migrate()`; each statement names it. Left out, the instance's `search_path` decides. */
+  /** The schema of the tables, created by `migrate()`. Each statement names it. Default: the instance's `search_path` selects the schema. */
   readonly schema?: string;
-  /** Tables of the host's in the place of Postern's, by collection: the `users` of an app, for instance. */
-  readonly tables?: OwnTables;
-  /** Whether `close()` closes `instance` too. Default false: it belongs to the host. */
+  /** Tables of the host that replace Postern's, by collection, for example the `users` table of an app. */
+  readonly tables?: HostTables;
+  /** `true` if `close()` also closes `instance`. Default `false`. */
   readonly closes?: boolean;
 }
 

@@ -1,5 +1,5 @@
 import { joiningAdapter, type JoiningAdapter } from "./adapter.ts";
-import type { OwnTables } from "./own-tables.ts";
+import type { HostTables } from "./host-tables.ts";
 import { inSchema, postgres } from "./dialects/postgres.ts";
 import {
   postgresCancellable,
@@ -12,22 +12,22 @@ import {
 
 /** Options of {@link createPostgresAdapter}. */
 export interface PostgresOptions {
-  /** A `Pool` of pg. It may be one that the host uses as well. */
+  /** A `Pool` of pg. The host may use it too. */
   readonly pool: PgPool;
   /**
-   * The schema that the tables are in, made by `migrate()`; each statement names it. Left out, the connection's `search_path` decides.
+   * The schema of the tables, created by `migrate()`. Each statement names it. Default: the connection's `search_path` selects the schema.
    */
   readonly schema?: string;
   /**
-   * Whether statements are prepared once on each connection. Default true, with a `schema` false: a server keeps what is prepared on each connection,
-   * which for a thousand schemas is more than it has memory.
-   * Say false behind a proxy that hands a connection from client to client between statements, such as PgBouncer in transaction mode
-   * without its `max_prepared_statements`.
+   * `true` prepares each statement once per connection. Default `true`; with a `schema`, `false`, because the prepared statements of a
+   * thousand schemas on each connection need more memory than a server has.
+   * Set `false` behind a proxy that shares connections between clients, such as PgBouncer in transaction mode without
+   * `max_prepared_statements`.
    */
   readonly prepare?: boolean;
-  /** Tables of the host's in the place of Postern's, by collection: the `users` of an app, for instance. */
-  readonly tables?: OwnTables;
-  /** Whether `close()` ends `pool` too. Default false: it belongs to the host. */
+  /** Tables of the host that replace Postern's, by collection, for example the `users` table of an app. */
+  readonly tables?: HostTables;
+  /** `true` if `close()` also ends `pool`. Default `false`. */
   readonly closes?: boolean;
 }
 
@@ -51,8 +51,8 @@ export function createPostgresAdapter({
       dialect: inSchema(postgres, schema),
       tables,
       driver: postgresDialect(pool, names, schema),
-      cancellable: postgresCancellable(pool, names),
-      ...(names && { kept: (text) => names.add(text) }),
+      runCancellable: postgresCancellable(pool, names),
+      ...(names && { onStatement: (text) => names.add(text) }),
       ...(closes && { close: () => pool.end() }),
     },
     (client: PgClient) => postgresClientDialect(client, names, schema),

@@ -1,15 +1,15 @@
-/** Does one thing after the other, in the order in which they were asked for. */
+/** Runs tasks one after the other, in the order of the calls. */
 export class Queue {
   #last: Promise<unknown> = Promise.resolve();
 
-  /** Does `work` when all that was asked for before has ended, well or not. */
+  /** Runs `work` after all earlier tasks have settled. */
   run<T>(work: () => Promise<T>): Promise<T> {
     const result = this.#last.then(work);
     this.#last = result.catch(() => {});
     return result;
   }
 
-  /** Resolves when nothing is left to do. */
+  /** Resolves when no task is left. */
   async idle(): Promise<void> {
     let last;
     do await (last = this.#last);

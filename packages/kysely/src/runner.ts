@@ -6,34 +6,41 @@ import { Queue } from "./queue.ts";
 import type { Statement } from "./statement.ts";
 import type { Statements } from "./statements.ts";
 import { TransactionRunner } from "./transaction-runner.ts";
-import { translated } from "./translated.ts";
+import { translateError } from "./translate-error.ts";
 
 /** A row as a driver returns it. */
 export interface DriverRow {
   [column: string]: unknown;
 }
 
-/** What a statement may meet. */
+/** Options of one statement. */
 export interface RunOptions extends CancelOptions {
-  /** A unique key may be in its way. */
+  /** `true` if the statement may violate a unique key. */
   readonly mayConflict?: boolean;
 }
 
-/** How statements end early. */
+/** Options for cancelling statements. */
 export interface CancelOptions {
-  /** Aborted when the caller no longer waits: nothing is begun or retried after that, and what runs is cancelled if the driver can do that. */
+  /**
+   * Aborted when the caller no longer waits. No statement starts or is retried after that. A running statement is cancelled if the driver
+   * supports it.
+   */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Runs statements, each by itself or all in one transaction. */
+/** Runs statements, each on its own or all in one transaction. */
 export interface Runner {
   readonly dialect: Dialect;
   readonly db: Kysely<unknown>;
   readonly statements: Statements;
-  /** @throws ConflictError for a taken unique key, UnavailableError for what may pass. */
+  /**
+   * Runs one statement.
+   * @throws {ConflictError} if a unique key is taken.
+   * @throws {UnavailableError} if the database is busy or cannot be reached, or if the result is unknown.
+   */
   run(statement: Statement, values: readonly Bound[], options?: RunOptions): Promise<QueryResult<DriverRow>>;
   /**
-   * Runs several statements so that all take effect or none. A unique key may be in the way of each.
+   * Runs several statements so that all of them take effect or none. Each may violate a unique key.
    * @throws as `run` does.
    */
   runAll(calls: readonly Call[], options?: CancelOptions): Promise<void>;
@@ -42,71 +49,75 @@ export interface Runner {
 /** A statement with its values. */
 export type Call = readonly [statement: Statement, values: readonly Bound[]];
 
-const tries = 3;
-/** A try that took longer than this has waited for its lock in vain; waiting again would only make the queue longer. */
-const patience = 1000;
+/** On a Galera cluster, a row that all nodes write at once can cause several conflicts in a row. */
+const maxAttempts = 10;
+/** In milliseconds. An attempt that failed after this time waited for a lock. Waiting again would only make the queue longer. */
+const maxAttemptTime = 1000;
+/** In milliseconds. */
+const maxRetryDelay = 100;
 
-/** Runs a statement at once where the driver can do that, undefined where it has to be waited for. */
-export type RunAlone = (query: CompiledQuery<DriverRow>) => QueryResult<DriverRow> | undefined;
+/** Runs a statement synchronously. Returns undefined if the driver cannot do that now. */
+export type RunNow = (query: CompiledQuery<DriverRow>) => QueryResult<DriverRow> | undefined;
 
-/** Runs several statements in one call of the driver, so that all take effect or none. */
-export type RunTogether = (queries: readonly CompiledQuery[]) => Promise<void>;
+/** Runs several statements in one call of the driver, so that all of them take effect or none. */
+export type RunBatch = (queries: readonly CompiledQuery[]) => Promise<void>;
 
 /**
- * Runs `work` on one connection of the pool. When `signal` is aborted, it rejects at once, cancels the statement on the server and closes the connection, so that the pool can open another one.
+ * Runs `work` on one connection of the pool. When `signal` is aborted, it rejects at once, cancels the statement on the server and closes
+ * the connection, so that the pool can open another one.
  */
 export type RunCancellable = <T>(signal: AbortSignal, work: (db: Kysely<unknown>) => Promise<T>) => Promise<T>;
 
-/** What a driver can do besides what Kysely asks of it. */
-export interface Shortcuts {
-  /** Default: each statement is waited for. */
-  readonly alone?: RunAlone | undefined;
-  /** Default: several statements are a transaction. */
-  readonly together?: RunTogether | undefined;
-  /** Default: a statement that was begun cannot be cancelled. */
-  readonly cancellable?: RunCancellable | undefined;
+/** Features of a driver that Kysely does not use. */
+export interface DriverFeatures {
+  /** Runs one statement synchronously. Default: all statements are asynchronous. */
+  readonly runNow?: RunNow | undefined;
+  /** Runs several statements in one call. Default: they run in a transaction. */
+  readonly runBatch?: RunBatch | undefined;
+  /** Runs statements that can be cancelled. Default: a running statement cannot be cancelled. */
+  readonly runCancellable?: RunCancellable | undefined;
 }
 
-/** Runs each statement by itself, up to three times where a rival won and nothing was done. */
+/** Runs each statement on its own. A statement that had no effect because of a conflict with another one is retried. */
 export class SingleRunner implements Runner {
   readonly dialect: Dialect;
   readonly db: Kysely<unknown>;
   readonly statements: Statements;
-  readonly #shortcuts: Shortcuts;
+  readonly #features: DriverFeatures;
 
-  constructor(dialect: Dialect, db: Kysely<unknown>, statements: Statements, shortcuts: Shortcuts = {}) {
+  constructor(dialect: Dialect, db: Kysely<unknown>, statements: Statements, features: DriverFeatures = {}) {
     this.dialect = dialect;
     this.db = db;
     this.statements = statements;
-    this.#shortcuts = shortcuts;
+    this.#features = features;
   }
 
   run(statement: Statement, values: readonly Bound[], { signal }: RunOptions = {}): Promise<QueryResult<DriverRow>> {
     const query = statement.with(values);
-    return this.#tried(signal, () => this.#shortcuts.alone?.(query) ?? this.#cancellable(signal, (db) => db.executeQuery(query)));
+    return this.#withRetries(signal, () => this.#features.runNow?.(query) ?? this.#cancellable(signal, (db) => db.executeQuery(query)));
   }
 
   runAll(calls: readonly Call[], { signal }: CancelOptions = {}): Promise<void> {
-    const { together } = this.#shortcuts;
-    if (together === undefined) {
+    const { runBatch } = this.#features;
+    if (runBatch === undefined) {
       const work = (db: Kysely<unknown>) => this.#transaction(db, (inner) => inner.runAll(calls, { signal }));
-      return this.#tried(signal, () => this.#cancellable(signal, work));
+      return this.#withRetries(signal, () => this.#cancellable(signal, work));
     }
     const queries = calls.map(([statement, values]) => statement.with(values));
-    return this.#tried(signal, () => together(queries));
+    return this.#withRetries(signal, () => runBatch(queries));
   }
 
   #cancellable<T>(signal: AbortSignal | undefined, work: (db: Kysely<unknown>) => Promise<T>): Promise<T> {
-    const { cancellable } = this.#shortcuts;
-    return signal === undefined || cancellable === undefined ? work(this.db) : cancellable(signal, work);
+    const { runCancellable } = this.#features;
+    return signal === undefined || runCancellable === undefined ? work(this.db) : runCancellable(signal, work);
   }
 
-  /** A transaction that is tried once: what runs inside may have effects outside. */
+  /** Runs a transaction. It is not retried, because `run` may have effects outside of the database. */
   async transaction<T>(run: (inner: Runner) => Promise<T>): Promise<T> {
     try {
       return await this.#transaction(this.db, (inner) => run(new JoinedRunner(inner, new Queue())));
     } catch (error) {
-      throw translated(this.dialect, error);
+      throw translateError(this.dialect, error);
     }
   }
 
@@ -117,27 +128,28 @@ export class SingleRunner implements Runner {
       .execute(async (transaction) => {
         const inner = new TransactionRunner(this.dialect, transaction, this.statements);
         const result = await run(inner);
-        inner.assertWhole();
+        inner.assertNotBroken();
         return result;
       });
   }
 
-  async #tried<T>(signal: AbortSignal | undefined, run: () => T | Promise<T>): Promise<T> {
-    for (let tried = 1; ; tried++) {
+  async #withRetries<T>(signal: AbortSignal | undefined, run: () => T | Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt++) {
       signal?.throwIfAborted();
       const start = performance.now();
       try {
         return await run();
       } catch (error) {
-        const again = tried < tries && performance.now() - start < patience && this.dialect.fault(cause(error)) === "retry";
-        if (!again) throw translated(this.dialect, error);
-        await new Promise((resolve) => setTimeout(resolve, Math.random() * 20 * tried ** 2));
+        const isShort = performance.now() - start < maxAttemptTime;
+        const isRetried = attempt < maxAttempts && isShort && this.dialect.classifyError(causeOf(error)) === "retry";
+        if (!isRetried) throw translateError(this.dialect, error);
+        await new Promise((resolve) => setTimeout(resolve, Math.random() * Math.min(20 * attempt ** 2, maxRetryDelay)));
       }
     }
   }
 }
 
-/** The driver's own error behind one of ours. */
-function cause(error: unknown): unknown {
+/** Returns the driver's error behind an error of the data contract. */
+function causeOf(error: unknown): unknown {
   return error instanceof UnavailableError && error.cause !== undefined ? error.cause : error;
 }

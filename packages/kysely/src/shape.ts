@@ -7,15 +7,15 @@ import { bind, type Column, type Table } from "./table.ts";
 
 type Test = "=" | "null" | "not null" | "in" | "<" | "<=" | ">" | ">=" | "contains";
 
-/** Lists of values come in these lengths only, so that there are few SQL texts; the last value fills up. */
+/** The lengths of value lists in SQL, so that there are few SQL texts. A shorter list is filled up with its last value. */
 const listLengths = [1, 2, 4, 8, 16, 32, 50];
 
 /**
- * The conditions of one call, taken apart: the values on one side, and on the other the shape, which is the same for every call
- * from the same place in core. A shape is compiled once.
+ * The conditions of one call, split into the values and the shape. All calls from the same place in core have the same shape. A shape is
+ * compiled once.
  */
 export class Shape {
-  /** Names the shape: two calls with the same key differ in values only. */
+  /** Identifies the shape. Two calls with the same key differ only in values. */
   key: string;
   readonly values: Bound[] = [];
   readonly #table: Table;
@@ -27,26 +27,26 @@ export class Shape {
     this.#table = table;
   }
 
-  /** Takes in a value that the SQL will name by the next {@link slot}. */
+  /** Adds a value. The SQL refers to it with the next {@link slot}. */
   add(value: Bound): void {
     this.values.push(value);
   }
 
-  /** The place of the next value. Slots are asked for in the order in which values were added. */
+  /** Returns the placeholder of the next value. Call it in the order in which the values were added. */
   slot(): Sql {
     return sql`${new Slot(this.#slots++)}`;
   }
 
-  /** Takes in conditions. */
+  /** Adds conditions. */
   match(where: Match<AnyRow>): void {
     const names = Object.keys(where);
     if (names.length === 0) throw new TypeError(`${this.#table.name}: an empty condition would match everything`);
     for (const name of names) this.#condition(this.#table.column(name), where[name]);
   }
 
-  /** The conditions as SQL. @param refOf how a column is named, where that is not its name. */
+  /** Returns the conditions as SQL. @param refOf returns the SQL of a column. Default: its name. */
   conditions(dialect: Dialect, refOf: (column: Column) => Sql = ({ ref }) => ref): Sql {
-    const next = (): Sql => dialect.tested(this.slot());
+    const next = (): Sql => dialect.conditionValue(this.slot());
     return sql.join(
       this.#tests.map(({ column, test, count }) => {
         const ref = refOf(column);

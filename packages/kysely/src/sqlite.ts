@@ -1,21 +1,21 @@
 import { sqlAdapter, type SqlAdapter } from "./adapter.ts";
-import type { OwnTables } from "./own-tables.ts";
+import type { HostTables } from "./host-tables.ts";
 import { sqlite } from "./dialects/sqlite.ts";
 import { asBetterSqlite, type AnySqliteDatabase } from "./drivers/builtin-sqlite.ts";
 import { PreparedSqliteDialect } from "./drivers/sqlite.ts";
 
 /** Options of {@link createSqliteAdapter}. */
 export interface SqliteOptions {
-  /** A `Database` of better-sqlite3, libsql or `bun:sqlite`, or a `DatabaseSync` of `node:sqlite`. It may be one that the host uses as well. */
+  /** A `Database` of better-sqlite3, libsql or `bun:sqlite`, or a `DatabaseSync` of `node:sqlite`. The host may use it too. */
   readonly database: AnySqliteDatabase;
   /**
-   * Switches the database to write-ahead logging with `synchronous = normal` and a busy timeout of five seconds. Default true.
-   * Without these each write costs milliseconds, and two processes on one file get in each other's way.
+   * Switches the database to write-ahead logging with `synchronous = normal` and a busy timeout of five seconds. Default
+   * `true`. Without these settings each write takes milliseconds, and two processes on one file block each other.
    */
   readonly tune?: boolean;
-  /** Tables of the host's in the place of Postern's, by collection: the `users` of an app, for instance. */
-  readonly tables?: OwnTables;
-  /** Whether `close()` closes `database` too. Default false: it belongs to the host. */
+  /** Tables of the host that replace Postern's, by collection, for example the `users` table of an app. */
+  readonly tables?: HostTables;
+  /** `true` if `close()` also closes `database`. Default `false`. */
   readonly closes?: boolean;
 }
 
@@ -39,7 +39,7 @@ export function createSqliteAdapter({ database: given, tables, tune = true, clos
     dialect: sqlite,
     tables,
     driver,
-    alone: (query) => driver.runAlone(query),
+    runNow: (query) => driver.runNow(query),
     close: () => {
       driver.end();
       if (closes) database.close();

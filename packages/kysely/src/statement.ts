@@ -1,7 +1,7 @@
 import type { CompiledQuery, Kysely, RawBuilder } from "kysely";
 import type { Bound } from "./dialect.ts";
 
-/** Stands in a query for a value that is known only when it runs. */
+/** A placeholder for a value that is known only when the query runs. */
 export class Slot {
   readonly index: number;
 
@@ -10,14 +10,14 @@ export class Slot {
   }
 }
 
-/** A query compiled once, to be run with different values. */
+/** A compiled query that runs with different values. */
 export interface Statement {
-  /** The same query with values put in. */
+  /** Returns the query with its values. */
   with(values: readonly Bound[]): CompiledQuery<{ [column: string]: unknown }>;
   readonly sql: string;
 }
 
-/** Compiles a query whose values are {@link Slot}s; values that stand in it as they are stay as they are. */
+/** Compiles a query whose values are {@link Slot}s. Other values in it stay constant. */
 export function compile(db: Kysely<unknown>, query: RawBuilder<unknown>): Statement {
   const { parameters, ...compiled } = query.compile(db) as CompiledQuery<{ [column: string]: unknown }>;
   const inOrder = parameters.every((parameter, i) => parameter instanceof Slot && parameter.index === i);

@@ -4,16 +4,16 @@ import type { Sql } from "./dialect.ts";
 import { compile, type Statement } from "./statement.ts";
 import type { Table } from "./table.ts";
 
-/** Compiled statements by table and shape. Compiling costs as much as a local point read. */
+/** Caches compiled statements by table and shape. Compiling costs as much as a local point read. */
 export class Statements {
   readonly #db: Kysely<unknown>;
   readonly #byTable = new Map<Table, BoundedMap<string, Statement>>();
-  readonly #kept: (text: string) => void;
+  readonly #onStatement: (text: string) => void;
 
-  /** @param kept is told the text of each statement that is likely to be run again: a driver may prepare these and no others. */
-  constructor(db: Kysely<unknown>, kept: (text: string) => void = () => {}) {
+  /** @param onStatement called with the SQL text of each statement that is likely to run again. A driver prepares only these. */
+  constructor(db: Kysely<unknown>, onStatement: (text: string) => void = () => {}) {
     this.#db = db;
-    this.#kept = kept;
+    this.#onStatement = onStatement;
   }
 
   get(table: Table, key: string, build: () => Sql): Statement {
@@ -23,7 +23,7 @@ export class Statements {
     if (statement === undefined) {
       statement = compile(this.#db, build());
       statements.set(key, statement);
-      this.#kept(statement.sql);
+      this.#onStatement(statement.sql);
     }
     return statement;
   }

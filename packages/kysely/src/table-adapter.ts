@@ -1,17 +1,17 @@
 import type { DataAdapter } from "@postern/core/adapter";
-import type { Migrated } from "./migrate.ts";
+import type { MigrationResult } from "./migrate.ts";
 
-/** Postern's data in tables that the adapter makes. */
+/** Postern's data in tables that the adapter creates. */
 export interface TableAdapter extends DataAdapter {
-  /** Creates or upgrades the tables. Repeating it does nothing, and any number of processes may call it at once. */
-  migrate(): Promise<Migrated>;
-  /** The names of the migrations that `migrate` would run now, in their order. Changes nothing. */
+  /** Creates or migrates the tables. Idempotent. Several processes may call it at once. */
+  migrate(): Promise<MigrationResult>;
+  /** Returns the names of the migrations that `migrate` would run, in order. Changes nothing. */
   pending(): Promise<readonly string[]>;
   /**
-   * Compares the tables with what this version needs. Postern calls it at start.
-   * @throws with the name of the missing table or column.
+   * Compares the tables with the schema of this version. Postern calls it at start.
+   * @throws an error that names the missing table, column or migration.
    */
   check(): Promise<void>;
-  /** Releases the connections that the adapter opened itself; those that the host handed in stay open. */
+  /** Closes the connections that the adapter opened. Connections of the host stay open. */
   close(): Promise<void>;
 }

@@ -11,50 +11,50 @@ import {
 import { sql, type RawBuilder } from "kysely";
 import type { Bound, Codec, Dialect } from "./dialect.ts";
 import { tableName, tableRef } from "./names.ts";
-import type { OwnTable } from "./own-tables.ts";
+import type { HostTable } from "./host-tables.ts";
 
-/** A column with its name as SQL. */
+/** A column and the SQL of its name. */
 export interface Column {
   readonly name: string;
   readonly field: Field;
   readonly ref: RawBuilder<unknown>;
-  /** Its name in the table is another one. */
+  /** `true` if the column's name differs from the field's. */
   readonly renamed: boolean;
   readonly codec: Codec;
 }
 
-/** The columns that a question wants, and how their values are read. */
+/** The columns of a query and the decoders of their values. */
 export interface Selection {
-  /** Tells this selection from others of the same table. */
+  /** Identifies this selection among those of the same table. */
   readonly key: string;
   readonly list: RawBuilder<unknown>;
   readonly decoders: readonly (readonly [string, (value: unknown) => Value])[];
 }
 
-/** A collection's table: everything about it that is worth working out only once. */
+/** A collection's table, with everything that is computed once per table. */
 export class Table {
   readonly name: string;
   readonly ref: RawBuilder<unknown>;
-  /** Whether the host made it. */
-  readonly isOwn: boolean;
+  /** `true` if it is a table of the host. */
+  readonly isHostTable: boolean;
   readonly columns: readonly Column[];
-  /** Every column, as an insert names them. */
+  /** All columns in the form that an insert needs. */
   readonly inserted: RawBuilder<unknown>;
   /** Every column. */
   readonly all: Selection;
   readonly key: readonly string[];
-  /** The columns of every index, that of the key and those of unique keys among them. */
+  /** The columns of every index, including those of the primary key and the unique keys. */
   readonly indexes: readonly (readonly string[])[];
-  /** Columns whose change may meet a unique key. */
+  /** The columns of unique keys. Changing them can cause a conflict. */
   readonly guarded: ReadonlySet<string>;
   readonly #byName: ReadonlyMap<string, Column>;
-  /** Core names the fields of a question in the same list each time. */
+  /** Selections by list of fields. Core passes the same list object for the same query. */
   readonly #selections = new WeakMap<readonly string[], Selection>();
   readonly #encoders: readonly (readonly [string, ((value: Value) => Bound) | undefined])[];
 
-  constructor(description: CollectionDescription, dialect: Dialect, own?: OwnTable) {
+  constructor(description: CollectionDescription, dialect: Dialect, own?: HostTable) {
     this.name = own?.table ?? tableName(description);
-    this.isOwn = own !== undefined;
+    this.isHostTable = own !== undefined;
     this.ref = tableRef(this.name, dialect.schema);
     this.columns = Object.entries(storedFields(description)).map(([name, field]) => ({
       name,
@@ -72,14 +72,14 @@ export class Table {
     this.#encoders = this.columns.map(({ name, codec }) => [name, codec.encode] as const);
   }
 
-  /** @throws for a name that the description does not know, so that no other name ever becomes SQL. */
+  /** @throws for an unknown field, so that only names of the description become SQL. */
   column(name: string): Column {
     const column = this.#byName.get(name);
     if (column === undefined) throw new TypeError(`${this.name} has no column '${name}'`);
     return column;
   }
 
-  /** The columns of these fields. @throws for a name that the description does not know. */
+  /** Returns the columns of these fields. @throws for an unknown field. */
   selection(fields: readonly string[]): Selection {
     let selection = this.#selections.get(fields);
     if (selection === undefined) {
@@ -89,7 +89,7 @@ export class Table {
     return selection;
   }
 
-  /** Adds a row's values to `values`, in the order of the columns. */
+  /** Appends a row's values to `values`, in the order of the columns. */
   encode(row: AnyRow, values: Bound[]): void {
     for (const [name, encode] of this.#encoders) values.push(bind(row[name] ?? null, encode));
   }
@@ -103,17 +103,17 @@ function selectionOf(key: string, columns: readonly Column[]): Selection {
   };
 }
 
-/** Turns a row as the driver made it into what was stored. The driver hands over each row once, so it is changed in place. */
+/** Decodes a row of the driver. It is changed in place, because the driver returns each row object once. */
 export function decodeRow(row: { [column: string]: unknown }, { decoders }: Selection): AnyRow {
   for (const [name, decode] of decoders) {
     const value = row[name];
     if (value !== null) row[name] = decode(value);
   }
-  // Every column is now as the description says: those without a decoder were already.
+  // Every column now has the type of its field. Columns without a decoder had it before.
   return row as AnyRow;
 }
 
-/** What to bind for a value of a column. */
+/** Returns the value to bind for a column. */
 export function bind(value: Value, encode: ((value: Value) => Bound) | undefined): Bound {
   if (value === null) return null;
   if (encode !== undefined) return encode(value);

@@ -4,9 +4,12 @@ import type { Bound, Dialect } from "./dialect.ts";
 import type { Call, CancelOptions, DriverRow, RunOptions, Runner } from "./runner.ts";
 import type { Statement } from "./statement.ts";
 import type { Statements } from "./statements.ts";
-import { translated } from "./translated.ts";
+import { translateError } from "./translate-error.ts";
 
-/** Runs all statements in one transaction, which is open on the one connection of `db`. One statement at a time: savepoints of parallel ones would interleave. */
+/**
+ * Runs all statements in the transaction that is open on the only connection of `db`. The caller runs one statement at a time, because
+ * savepoints of parallel statements would interleave.
+ */
 export class TransactionRunner implements Runner {
   readonly dialect: Dialect;
   readonly db: Kysely<unknown>;
@@ -21,46 +24,49 @@ export class TransactionRunner implements Runner {
 
   run(statement: Statement, values: readonly Bound[], { mayConflict, signal }: RunOptions = {}): Promise<QueryResult<DriverRow>> {
     const query = statement.with(values);
-    const saves = this.dialect.poisons && mayConflict === true;
-    return saves ? this.saved("postern_statement", () => this.#execute(query, signal), signal) : this.#execute(query, signal);
+    const saves = this.dialect.errorAbortsTransaction && mayConflict === true;
+    return saves ? this.withSavepoint("postern_statement", () => this.#execute(query, signal), signal) : this.#execute(query, signal);
   }
 
   runAll(calls: readonly Call[], { signal }: CancelOptions = {}): Promise<void> {
     const work = async (): Promise<void> => {
       for (const [statement, values] of calls) await this.run(statement, values, { mayConflict: true, signal });
     };
-    return this.saved("postern_rows", work, signal);
+    return this.withSavepoint("postern_rows", work, signal);
   }
 
-  /** Does `work` behind a savepoint: where it rejects, what it wrote is undone, and nothing else. @throws what `work` throws, or what broke the transaction. */
-  async saved<T>(name: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+  /**
+   * Runs `work` after a savepoint. If `work` rejects, only its own writes are rolled back.
+   * @throws the error of `work`, or the error that aborted the transaction.
+   */
+  async withSavepoint<T>(name: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     await this.#execute(CompiledQuery.raw(`savepoint ${name}`), signal);
     try {
       const result = await work();
       await this.#execute(CompiledQuery.raw(`release savepoint ${name}`), signal);
       return result;
     } catch (error) {
-      // In a broken transaction the savepoint may be gone.
+      // In an aborted transaction the savepoint may no longer exist.
       if (this.#broken === undefined) await this.#execute(CompiledQuery.raw(`rollback to savepoint ${name}`));
       throw error;
     }
   }
 
-  /** @throws what broke the transaction, also where the caller caught it and went on. */
-  assertWhole(): void {
+  /** @throws the error that aborted the transaction, even if the caller caught it and continued. */
+  assertNotBroken(): void {
     if (this.#broken !== undefined) throw this.#broken;
   }
 
   async #execute(query: CompiledQuery<unknown>, signal?: AbortSignal): Promise<QueryResult<DriverRow>> {
-    this.assertWhole();
-    // Whoever owns the transaction has given up, and may have rolled it back: a statement after that would run outside of it.
+    this.assertNotBroken();
+    // The owner of the transaction no longer waits and may have rolled it back. A later statement would run outside of it.
     if (signal?.aborted === true) this.#broken = signal.reason;
-    this.assertWhole();
+    this.assertNotBroken();
     try {
       return await this.db.executeQuery(query as CompiledQuery<DriverRow>);
     } catch (error) {
-      const fault = translated(this.dialect, error);
-      // A deadlock has undone the whole transaction: on some servers what came next would run, and stay, outside of any.
+      const fault = translateError(this.dialect, error);
+      // A deadlock rolls back the whole transaction. On some servers, later statements would then run and commit outside of a transaction.
       if (!(fault instanceof ConflictError)) this.#broken = fault;
       throw fault;
     }

@@ -3,29 +3,48 @@ import { dirname } from "node:path";
 import type { SqlAdapter } from "./adapter.ts";
 import { loadMysql2, loadPg, loadPGlite, openSqliteFile } from "./drivers/load.ts";
 
+/** Session variables of a database server, by name. */
+export interface SessionVariables {
+  readonly [name: string]: string | number;
+}
+
 /** Options of {@link openDatabase}. */
 export interface OpenOptions {
-  /** How many connections to a server at most; 10 by default. */
+  /** The maximum number of connections to a server. Default 10. */
   readonly connections?: number;
-  /** Whether PostgreSQL prepares statements; see `PostgresOptions.prepare`. */
+  /** Whether PostgreSQL prepares statements. See `PostgresOptions.prepare`. */
   readonly prepare?: boolean;
+  /**
+   * Variables that each connection to a server sets for its session, for example `{ wsrep_sync_wait: 7 }` for a Galera cluster or
+   * `{ idle_in_transaction_session_timeout: "30s" }` for PostgreSQL. Names consist of letters, digits, `_` and `.`.
+   */
+  readonly sessionVariables?: SessionVariables;
 }
 
 /**
- * Opens a database by its address. The driver, mostly a peer dependency, and what is particular to the database are loaded only now.
- * `close()` of the adapter closes everything that was opened here. The tables are made by its `migrate()`.
+ * Opens a database by its URL. The driver is loaded on demand; most drivers are optional peer dependencies. `migrate()` of the adapter
+ * creates the tables, and `close()` closes all connections.
  *
- * | address | driver |
+ * | URL | driver |
  * |---|---|
- * | `sqlite:./data/app.db`, `sqlite::memory:` | better-sqlite3, or where that is not installed the runtime's own: `node:sqlite`, in Bun `bun:sqlite`. Folders on the way are made |
+ * | `sqlite:./data/app.db`, `sqlite::memory:` | better-sqlite3; if it is not installed, `node:sqlite`; in Bun, `bun:sqlite`. Missing folders are created |
  * | `pglite:./data`, `pglite::memory:` | @electric-sql/pglite |
  * | `postgres://…`, `postgresql://…` | pg |
  * | `mysql://…`, `mariadb://…` | mysql2 |
+ *
+ * @throws {TypeError} if the URL or a session variable is invalid.
+ * @throws {Error} if the driver is not installed. The message names the package.
  */
-export async function openDatabase(url: string, { connections = 10, prepare }: OpenOptions = {}): Promise<SqlAdapter> {
-  // From JavaScript, or from an environment variable that nobody looked at.
-  if (typeof url !== "string") throw new TypeError(`the address of a database is text such as sqlite:./data/app.db, and was ${typeof url}`);
-  // Before a driver is loaded: on an older Node a driver fails with an error that does not name the cause.
+export async function openDatabase(
+  url: string,
+  { connections = 10, prepare, sessionVariables = {} }: OpenOptions = {},
+): Promise<SqlAdapter> {
+  // JavaScript callers may pass an environment variable that is not set.
+  if (typeof url !== "string") throw new TypeError(`a database URL must be a string such as sqlite:./data/app.db, not ${typeof url}`);
+  for (const name of Object.keys(sessionVariables)) {
+    if (!/^[a-z_][a-z0-9_.]*$/i.test(name)) throw new TypeError(`'${name}' is not the name of a session variable`);
+  }
+  // Before a driver is loaded: on an unsupported version of Node, drivers fail with an error that does not name the cause.
   const { requireSupportedNode } = await import("@postern/core/adapter");
   requireSupportedNode();
   const separator = url.indexOf(":");
@@ -37,21 +56,21 @@ export async function openDatabase(url: string, { connections = 10, prepare }: O
       return openPGlite(place);
     case "postgres":
     case "postgresql":
-      return openPostgres(url, connections, prepare);
+      return openPostgres(url, connections, sessionVariables, prepare);
     case "mysql":
-      return openMysql(url, connections);
+      return openMysql(url, connections, sessionVariables);
     case "mariadb":
-      return openMysql(`mysql:${place}`, connections);
+      return openMysql(`mysql:${place}`, connections, sessionVariables);
     default:
-      // Not the whole address: it may hold a password.
-      throw new TypeError("a database address begins with sqlite:, pglite:, postgres: or mysql:");
+      // The message omits the URL, which may contain a password.
+      throw new TypeError("a database URL must start with sqlite:, pglite:, postgres: or mysql:");
   }
 }
 
 async function openSqlite(place: string): Promise<SqlAdapter> {
-  // `sqlite://` before an absolute path, as some tools write it.
+  // Some tools write `sqlite://` before an absolute path.
   const path = place.startsWith("///") ? place.slice(2) : place;
-  if (path === "") throw new TypeError("sqlite: needs a path, or :memory:");
+  if (path === "") throw new TypeError("sqlite: must be followed by a path or :memory:");
   if (path !== ":memory:") mkdirSync(dirname(path), { recursive: true });
   const { createSqliteAdapter } = await import("./sqlite.ts");
   return createSqliteAdapter({ database: await openSqliteFile(path), closes: true });
@@ -59,26 +78,51 @@ async function openSqlite(place: string): Promise<SqlAdapter> {
 
 async function openPGlite(place: string): Promise<SqlAdapter> {
   const { PGlite } = await loadPGlite();
-  if (place === "") throw new TypeError("pglite: needs a folder, or :memory:");
+  if (place === "") throw new TypeError("pglite: must be followed by a folder or :memory:");
   if (place !== ":memory:") mkdirSync(dirname(place), { recursive: true });
   const { createPGliteAdapter } = await import("./pglite.ts");
   return createPGliteAdapter({ instance: new PGlite(place === ":memory:" ? "memory://" : place), closes: true });
 }
 
-async function openPostgres(url: string, max: number, prepare: boolean | undefined): Promise<SqlAdapter> {
+async function openPostgres(
+  url: string,
+  max: number,
+  sessionVariables: SessionVariables,
+  prepare: boolean | undefined,
+): Promise<SqlAdapter> {
   const { default: pg } = await loadPg();
   const pool = new pg.Pool({ connectionString: url, max, connectionTimeoutMillis: 10_000 });
-  // A connection lost while idle is replaced when it is next needed; without a listener the event would end the process.
+  // The pool replaces a connection that is lost while idle. Without a listener, the error event would end the process.
   pool.on("error", () => {});
+  const settings = Object.entries(sessionVariables);
+  if (settings.length > 0) {
+    pool.on("connect", (client) => {
+      const calls = settings.map((_, i) => `set_config($${2 * i + 1}, $${2 * i + 2}, false)`);
+      // pg runs the queries of a client in order. If this one fails, the client is unusable, and the next query reports it.
+      client
+        .query(
+          `select ${calls.join(", ")}`,
+          settings.flatMap(([name, value]) => [name, String(value)]),
+        )
+        .catch(() => client.end());
+    });
+  }
   const { createPostgresAdapter } = await import("./postgres.ts");
   return createPostgresAdapter({ pool, closes: true, ...(prepare !== undefined && { prepare }) });
 }
 
-async function openMysql(url: string, connectionLimit: number): Promise<SqlAdapter> {
+async function openMysql(url: string, connectionLimit: number, sessionVariables: SessionVariables): Promise<SqlAdapter> {
   const { createPool } = await loadMysql2();
   const pool = createPool({ uri: url, connectionLimit, connectTimeout: 10_000 });
-  // InnoDB's default locks the gaps between index entries as well, so that inserts beside each other end in deadlocks.
-  pool.on("connection", (connection) => void connection.query("set session transaction isolation level read committed"));
+  pool.on("connection", (connection) => {
+    // InnoDB's default level also locks the gaps between index entries, so that neighbouring inserts would deadlock.
+    connection.query("set session transaction isolation level read committed");
+    for (const [name, value] of Object.entries(sessionVariables)) {
+      connection.query(`set session ${name} = ?`, [value], (error) => {
+        if (error !== null) connection.destroy();
+      });
+    }
+  });
   const { createMysqlAdapter } = await import("./mysql.ts");
   return createMysqlAdapter({ pool, closes: true });
 }

@@ -3,20 +3,20 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { DataAdapter } from "@postern/core/adapter";
 import type { TableAdapter } from "@postern/kysely";
 
-/** Runs the whole contract on an open adapter. */
+/** Tests an open adapter with all cases of the data contract. */
 export function keepsTheContract(open: () => TableAdapter, openToClose: () => TableAdapter | Promise<TableAdapter>): void {
   describe("the data contract", () => {
     for (const { name, run } of createAdapterCases({ open, openToClose })) test(name, run);
   });
 }
 
-/** A transaction of the host's, and the data in it. */
+/** A transaction of the host and the data in it. */
 export interface Within {
   readonly data: DataAdapter;
   readonly rollBack: () => Promise<void>;
 }
 
-/** Runs each case of the contract in a transaction of the host's. */
+/** Runs each case of the data contract in a transaction of the host. */
 export function keepsTheContractWithin(begin: () => Promise<Within>): void {
   describe("the data contract, within a transaction", () => {
     let within: Within | undefined;
@@ -30,7 +30,7 @@ export function keepsTheContractWithin(begin: () => Promise<Within>): void {
     };
     for (const { name, run } of createAdapterCases({ open })) test(name, run);
 
-    test("what is written beside several rows that conflict stays", async () => {
+    test("keeps rows that are written next to several rows that conflict", async () => {
       const { directory } = open().collections;
       const named = (value: string) => ({ kind: "host", value, tenant_id: "beside", created_at: 0 });
       await directory.insert([named("taken")]);

@@ -1,16 +1,16 @@
 import { storedFields, storedIndexes, storedKey, storedUnique, type Field } from "@postern/core/adapter";
 import { descriptions } from "./rows.ts";
 
-/** A table as a database sees it, or as a description wants it. */
+/** A table as a database reports it, or as a description requires it. */
 export interface Layout {
   readonly columns: { readonly [name: string]: string };
   readonly key: readonly string[];
-  /** Each list of columns in one text, in the order of the index; the lists sorted. */
+  /** Each index as one text of its columns in order. The list is sorted. */
   readonly unique: readonly string[];
   readonly indexes: readonly string[];
 }
 
-/** The tables that the descriptions ask for. `type` names the type of a field as the database reports it. */
+/** The tables that the descriptions require. `type` returns the type of a field as the database reports it. */
 export function wanted(type: (field: Field) => string): { [table: string]: Layout } {
   return Object.fromEntries(
     descriptions.map((description) => [
@@ -46,7 +46,7 @@ export interface TypedColumn {
   readonly type: string;
 }
 
-/** The tables that are there. */
+/** The tables that exist. */
 export function found(columns: readonly TypedColumn[], indexed: readonly IndexedColumn[]): { [table: string]: Layout } {
   const tables = [...new Set(columns.map(({ table }) => table))].filter((table) => !table.startsWith("postern_migration"));
   return Object.fromEntries(

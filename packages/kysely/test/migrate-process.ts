@@ -1,4 +1,4 @@
-/** Migrates the database whose address is the first argument, and prints what it did: one of several processes that do so at once. */
+/** Migrates the database whose URL is the first argument and prints the applied migrations. Tests run several of these processes at once. */
 import { openDatabase } from "@postern/kysely/url";
 
 const data = await openDatabase(String(process.argv[2]), { connections: 2 });

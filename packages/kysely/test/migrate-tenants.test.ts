@@ -33,7 +33,7 @@ async function withTenants(tenants: { readonly [id: string]: object }): Promise<
   return data;
 }
 
-/** Files without tables, as an older version would have left them without the newest. */
+/** Files without tables, which stand for databases of an older version. */
 function oldFiles(name: string, tenantIds: readonly string[]) {
   const place = join(folder, name);
   mkdirSync(place);
@@ -41,13 +41,13 @@ function oldFiles(name: string, tenantIds: readonly string[]) {
   return { place, files: createSqliteFiles({ folder: place }) };
 }
 
-test("every tenant's database is brought up to date, once, and progress tells of each", async () => {
+test("migrates every tenant's database once and reports progress for each", async () => {
   const ids = Array.from({ length: 230 }, (_, i) => `t${i}`);
   const own = ids.filter((_, i) => i % 25 === 0);
   const data = await withTenants(Object.fromEntries([...ids, "main"].map((id) => [id, {}])));
   const { files } = oldFiles("all", own);
   const seen: TenantProgress[] = [];
-  // The others' data is in the first database, and so is the control plane's, which is not asked for.
+  // The data of the other tenants and of the control plane is in the first database.
   const open = (id: string) => (id === "main" || own.includes(id) ? files.open(id) : undefined);
   const run = () => migrateTenants({ data, open, controlPlaneId: "main", onProgress: (progress) => void seen.push(progress) });
   expect(await run()).toEqual({ migrated: 10, upToDate: 221, failed: [] });
@@ -64,7 +64,7 @@ test("every tenant's database is brought up to date, once, and progress tells of
   expect(await run()).toEqual({ migrated: 0, upToDate: 231, failed: [] });
 });
 
-test("one that fails keeps no other from its turn, and is told with its reason", async () => {
+test("reports a database that fails with its error and migrates the others", async () => {
   const data = await withTenants({ a: {}, broken: {}, missing: {}, z: {}, shared: {} });
   const { place, files } = oldFiles("broken", ["a", "broken", "z"]);
   writeFileSync(
@@ -85,13 +85,13 @@ test("one that fails keeps no other from its turn, and is told with its reason",
   await z.close();
 });
 
-test("tenants that are being made or removed are passed over", async () => {
+test("skips tenants that are being created or deleted", async () => {
   const data = await withTenants({ a: {}, made: { ready_at: null }, removed: { deleting_at: 1 } });
   const { files } = oldFiles("passing", ["a"]);
   expect(await migrateTenants({ data, open: (id) => files.open(id) })).toEqual({ migrated: 1, upToDate: 0, failed: [] });
 });
 
-test("no more than so many are open at a time, and each is closed", async () => {
+test("opens at most the configured number of databases at a time and closes each", async () => {
   const ids = Array.from({ length: 8 }, (_, i) => `t${i}`);
   const data = await withTenants(Object.fromEntries(ids.map((id) => [id, {}])));
   const { files } = oldFiles("bounded", ids);
@@ -113,7 +113,7 @@ test("no more than so many are open at a time, and each is closed", async () => 
   expect({ open, peak, closed }).toEqual({ open: 0, peak: 3, closed: 8 });
 });
 
-test("a list of tenants that cannot be read is an error, and not the end of the list", async () => {
+test("rejects if the list of tenants cannot be read", async () => {
   const data = await withTenants({});
   await data.close();
   await expect(migrateTenants({ data, open: () => undefined })).rejects.toThrow();

@@ -9,7 +9,7 @@ import { keepsTheSqliteContract } from "./sqlite-contract.ts";
 
 describe("node:sqlite", () => keepsTheSqliteContract((path) => new DatabaseSync(path)));
 
-test("a file that must exist and does not is refused, and not made", async () => {
+test("rejects a file that must exist and does not, and does not create it", async () => {
   const folder = mkdtempSync(join(tmpdir(), "postern-kysely-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const file = join(folder, "with space.db");
@@ -19,16 +19,16 @@ test("a file that must exist and does not is refused, and not made", async () =>
   (await openNodeSqlite(file, true)).close();
 });
 
-test("a database that somebody else writes to is one to try again, and a name that is taken a conflict", () => {
+test("classifies a locked database as retry and a taken name as conflict", () => {
   const folder = mkdtempSync(join(tmpdir(), "postern-kysely-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const [one, other] = [new DatabaseSync(join(folder, "data.db")), new DatabaseSync(join(folder, "data.db"))];
   const faultOf = (text: string): unknown => {
     try {
-      // Prepared, as the adapter does: Deno tells the code of no other statement.
+      // Prepared, like the adapter's statements: Deno reports error codes only for prepared statements.
       other.prepare(text).run();
     } catch (error) {
-      return sqlite.fault(error);
+      return sqlite.classifyError(error);
     }
     return "none";
   };

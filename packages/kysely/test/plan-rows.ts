@@ -1,7 +1,7 @@
 import type { AnyRow } from "@postern/core/adapter";
 import { row } from "./rows.ts";
 
-/** The tenant of all of them. */
+/** The tenant of all rows. */
 export const tenant = "plans";
 
 /** A hundred lists of equal length. */
@@ -36,7 +36,7 @@ const event = (i: number): AnyRow =>
     ip: `192.0.2.${i % 250}`,
   });
 
-/** One in two hundred is alive: those that are over stay for as long as tokens may refer to them. */
+/** One session in two hundred is active. Ended sessions stay until no token can refer to them. */
 const session = (i: number): AnyRow =>
   row("sessions", {
     tenant_id: tenant,
@@ -79,7 +79,7 @@ const invitation = (i: number): AnyRow =>
 const refreshToken = (i: number): AnyRow =>
   row("refresh_tokens", { tenant_id: tenant, id: `rt_${i}`, token_hash: `${i}`, user_id: `auth0|${hundredth(i)}`, created_at: time(i) });
 
-/** One in a hundred is about an API of its own. */
+/** One grant in a hundred is for another API. */
 const consent = (i: number): AnyRow =>
   row("consents", {
     tenant_id: tenant,
@@ -102,7 +102,7 @@ const connection = (i: number): AnyRow =>
 const heldRole = (i: number): AnyRow =>
   row("user_roles", { tenant_id: tenant, user_id: `auth0|${i}`, organization_id: "", role_id: `rol_${hundredth(i)}`, created_at: time(i) });
 
-/** One in a thousand is being made, and one in a thousand is being removed. */
+/** One tenant in a thousand is being created, and one in a thousand is being deleted. */
 const oneTenant = (i: number): AnyRow =>
   row("tenants", {
     id: `t-${i}`,
@@ -122,7 +122,7 @@ const operation = (i: number): AnyRow =>
     created_at: time(i),
   });
 
-/** The rows of each collection whose lists are planned: how many, and what makes them. */
+/** The rows of each collection whose query plans are tested: their number and their factory. */
 export const made = {
   users: { count: 10_000, row: user },
   logs: { count: 10_000, row: event },

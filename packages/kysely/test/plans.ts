@@ -4,7 +4,7 @@ import type { SqlAdapter } from "@postern/kysely";
 import { made, tenant } from "./plan-rows.ts";
 import { untyped } from "./rows.ts";
 
-/** Text of a plan as the server prints it. */
+/** The text of a query plan, as the server prints it. */
 export type Explain = (sql: string, values: readonly unknown[]) => Promise<string>;
 
 const pages: readonly (Pick<Find<AnyRow>, "orderBy"> & { readonly after: readonly (string | number)[]; readonly index: RegExp })[] = [
@@ -16,7 +16,7 @@ const pages: readonly (Pick<Find<AnyRow>, "orderBy"> & { readonly after: readonl
   ...(["email", "name"] as const).map((field) => ({
     orderBy: { fields: [field, "user_id"], direction: "asc" as const },
     after: [field === "email" ? "user5" : "User 5", "auth0|5"],
-    // Where every user is a primary account, the shorter index of the e-mail address is as good.
+    // All users are primary accounts, so the shorter index of the email address is equally good.
     index: new RegExp(`postern_users_by_(linked_to_)?${field}`),
   })),
 ];
@@ -25,7 +25,7 @@ type Search = readonly [collection: keyof typeof lists, filter: Filter | undefin
 
 const leaf = (field: string, op: "eq" | "prefix" | "gte" | "lt", value: string | number): Filter => ({ field, op, value });
 
-/** What `q` asks for, in lists that are sorted by when their rows were made. */
+/** Filters of `q` in lists that are sorted by creation time. */
 const searches: readonly Search[] = [
   ["users", leaf("email", "eq", "user77@example.com"), /postern_users_by_(linked_to_)?email/],
   [
@@ -47,7 +47,7 @@ const searches: readonly Search[] = [
     /postern_users_by_(linked_to_)?email/,
   ],
   ["logs", leaf("user_id", "eq", `auth0|${"77".padStart(24, "0")}`), /postern_logs_by_user_id_date/],
-  // Every seventh row: to walk along the list is as good.
+  // Every seventh row matches, so reading along the list is equally good.
   ["logs", leaf("client_id", "eq", "client3"), /postern_logs_by_(client_id_)?date/],
   ["logs", leaf("type", "eq", "fp"), /postern_logs_by_type_date/],
   ["logs", leaf("ip", "eq", "192.0.2.77"), /postern_logs_by_ip_date/],
@@ -65,19 +65,19 @@ const searches: readonly Search[] = [
   ["tenants", leaf("id", "eq", "t-77"), /postern_tenants_pkey|PRIMARY|autoindex/],
 ];
 
-/** Questions whose answers are a few rows of many, beside those of lists. */
+/** Queries other than lists that return a few rows of many. */
 const questions: readonly (readonly [name: keyof typeof made, where: Match<AnyRow>, index: RegExp])[] = [
   ["tenants", { organization_id: "org_77" }, /postern_tenants_unique_organization_id/],
   ["tenants", { ready_at: null, lease_until: { lte: 0 } }, /postern_tenants_by_ready_at_deleting_at/],
   ["tenant_operations", { finished_at: null, lease_until: { lte: 0 } }, /postern_tenant_operations_by_finished_at/],
 ];
 
-/** Lists of what belongs to one person, organization, client or role, in the order of their pages. */
+/** Lists of rows that belong to one user, organization, client or role, in the order of their pages. */
 const parts: readonly (readonly [
   name: keyof typeof made,
   of: Match<AnyRow>,
   orderBy: { readonly fields: readonly string[]; readonly direction: "asc" | "desc" },
-  /** Where the second page begins. */
+  /** The position where the second page starts. */
   after: readonly (string | number)[],
   index: RegExp,
 ])[] = [
@@ -159,24 +159,24 @@ const lists = {
   },
 } as const;
 
-/** What a database is asked to show. */
+/** The checks of query plans on one database. */
 export interface Planned {
   readonly open: () => SqlAdapter;
   readonly recorded: () => readonly { sql: string; values: readonly unknown[] }[];
   readonly explain: Explain;
-  /** Has the planner look at the tables. */
+  /** Updates the planner's statistics. */
   readonly analyze: () => Promise<unknown>;
-  /** What no plan of a page says: that rows are sorted, or all of a table is read. */
+  /** A text that no plan of a page may contain, because it means that rows are sorted or a whole table is read. */
   readonly faults: RegExp;
-  /** What no plan of a short list says, where that can be held: others sort the thirty rows of one as soon as read them in order. */
+  /** A text that no plan of a short list may contain. Omitted for databases that may choose to sort the thirty rows of such a list. */
   readonly sorts?: RegExp;
-  /** What the plan of a total says, where that can be held. */
+  /** A text that the plan of a total must contain. Omitted if the database does not guarantee it. */
   readonly counting?: RegExp;
 }
 
 /**
- * Pages of one tenant's 10,000 users read as many index entries as they show rows, wherever in the list they are; their total is counted in an index alone.
- * A search reads the rows that an index finds, whatever the list is sorted by, and whether the planner has looked at the table lately or not.
+ * Tests that a page of one tenant's 10,000 users reads as many index entries as it returns rows, at any position in the list, and that the
+ * total is counted in an index. A search reads the rows that an index finds, for any order of the list and with fresh, old or no statistics.
  */
 export function listsUseIndexes({ open, recorded, explain, analyze, faults, sorts, counting }: Planned): void {
   const insert = async (name: keyof typeof made, from: number, to: number): Promise<void> => {
@@ -201,10 +201,10 @@ export function listsUseIndexes({ open, recorded, explain, analyze, faults, sort
   describe.each([
     ["old", async () => {}],
     ["fresh", analyze],
-  ] as const)("where statistics are %s", (age, prepare) => {
+  ] as const)("with %s statistics", (age, prepare) => {
     beforeAll(async () => void (await prepare()), 120_000);
 
-    test.each(searches)("a search of %s by %j", async (name, filter, index) => {
+    test.each(searches)("searches %s by %j with an index", async (name, filter, index) => {
       const { where, orderBy } = lists[name];
       const collection = untyped(open(), name);
       let found: readonly AnyRow[] = [];
@@ -214,14 +214,14 @@ export function listsUseIndexes({ open, recorded, explain, analyze, faults, sort
       expect(found.length).toBeGreaterThan(0);
     });
 
-    test.each(questions)("%s where %j", async (name, where, index) => {
+    test.each(questions)("queries %s where %j with an index", async (name, where, index) => {
       const collection = untyped(open(), name);
       let found: readonly AnyRow[] = [];
       expect(await planOf(async () => (found = await collection.find({ where, limit: 50 })))).toMatch(index);
       expect(found.length).toBeGreaterThan(0);
     });
 
-    test("a search that nearly every row passes reads along the list", async () => {
+    test("reads along the list for a search that nearly every row matches", async () => {
       const filter = leaf("last_login", "gte", 100);
       const plan = await planOf(() => untyped(open(), "users").find({ ...lists.users, filter, limit: 50 }));
       expect(plan).toMatch(/postern_users_by_linked_to_created_at/);
@@ -239,7 +239,7 @@ export function listsUseIndexes({ open, recorded, explain, analyze, faults, sort
       }
     });
 
-    test("a list of sessions of which few are over reads along the list, also where another tenant's had few that are not", async () => {
+    test("reads along the list of sessions if few have ended, also after another tenant's list had few active ones", async () => {
       const { where, orderBy } = lists.sessions;
       await planOf(() => untyped(open(), "sessions").find({ where, orderBy, limit: 50 }));
       const many = { ...where, expires_at: { gt: 1_600_000_000_000 } };

@@ -5,9 +5,12 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 
-/** Lets four processes migrate one database at once, and returns what each of them applied. */
-export async function migrateInFourProcesses(url: string): Promise<string[][]> {
-  // A bundle, because Node reads neither SQL nor core's pages; inside the package, because that is where the drivers are found.
+/** Migrates one database with four processes at once. Returns the migrations that each of them applied. */
+export const migrateInFourProcesses = (url: string): Promise<string[][]> => migrateInProcesses([url, url, url, url]);
+
+/** Starts a process for each URL. All of them migrate at once. Returns the migrations that each of them applied. */
+export async function migrateInProcesses(urls: readonly string[]): Promise<string[][]> {
+  // A bundle, because Node cannot import SQL and JSX. It is inside the package, because Node resolves the drivers from there.
   const cache = fileURLToPath(new URL("../node_modules/.cache", import.meta.url));
   mkdirSync(cache, { recursive: true });
   const folder = mkdtempSync(join(cache, "migrate-"));
@@ -27,7 +30,7 @@ export async function migrateInFourProcesses(url: string): Promise<string[][]> {
       banner: { js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);' },
     });
     const run = promisify(execFile);
-    const runs = await Promise.all(Array.from({ length: 4 }, () => run(process.execPath, [outfile, url])));
+    const runs = await Promise.all(urls.map((url) => run(process.execPath, [outfile, url])));
     return runs.map(({ stdout }) => JSON.parse(stdout) as string[]);
   } finally {
     rmSync(folder, { recursive: true });

@@ -11,17 +11,17 @@ import {
   type SqlAdapter,
 } from "@postern/kysely";
 
-/** What reached a driver. */
+/** The statements that reached a driver. */
 export interface Recorded {
   readonly sql: string;
   readonly values: readonly unknown[];
 }
 
-/** An adapter, everything it says to its driver, and a way to ask the database about it. */
+/** An adapter with a recording of its statements and a function that queries the database directly. */
 export interface Recording {
   readonly adapter: SqlAdapter;
   readonly recorded: Recorded[];
-  /** How many statements the driver was asked to prepare. */
+  /** The number of statements that the driver prepared. */
   readonly prepared: () => number;
 }
 

@@ -77,7 +77,7 @@ const users = values.map((value, i): AnyRow =>
     blocked: i % 2 === 0,
     logins_count: Math.trunc(numbers[i % numbers.length] ?? 0),
     last_password_reset: i % 5 === 0 ? null : i,
-    // By JSON, because in a literal `__proto__` would be the prototype.
+    // Parsed from JSON, because `__proto__` in a literal sets the prototype.
     app_metadata: JSON.parse(JSON.stringify({ v: value, "w\"'`.$[*]\\ \u0001": value, ["__proto__"]: value, é: { "😀": value }, "": i })),
   }),
 );
@@ -118,8 +118,8 @@ function* conditions(): Generator<Match<AnyRow>> {
 }
 
 /**
- * Databases know no halves of surrogate pairs, and PostgreSQL no NUL. JSON with one is kept to the byte, and must not fail a filter;
- * what a comparison with such a text gives is left open.
+ * Databases cannot store unpaired surrogates, and PostgreSQL cannot store NUL. JSON with such characters is stored byte by byte and must not
+ * make a filter fail. The result of a comparison with such a text is unspecified.
  */
 const odd = new Set(
   users.filter(({ app_metadata }) => /[\0\ud800]/.test(Object.values(app_metadata as object).join())).map(({ user_id }) => user_id),
@@ -129,12 +129,12 @@ const ids = (rows: readonly AnyRow[]): unknown[] => rows.map(({ user_id }) => St
 
 const plain = (rows: readonly AnyRow[]): unknown[] => ids(rows.filter(({ user_id }) => !odd.has(user_id)));
 
-/** Asks a database and core's own functions the same questions. */
+/** Compares the results of a database with those of core's own functions. */
 export function answersLikeCore(open: () => TableAdapter, step: number): void {
   const collection = () => untyped(open(), "users");
   const scope = { tenant_id: "reference" };
 
-  test("stores every value as it was", async () => {
+  test("returns every value as it was stored", async () => {
     await collection().delete(scope);
     expect(await collection().insert(users)).toBe(true);
     for (const user of users) {
@@ -142,17 +142,17 @@ export function answersLikeCore(open: () => TableAdapter, step: number): void {
     }
   });
 
-  test("flat conditions mean what core says", async () => {
+  test("matches flat conditions like core", async () => {
     for (const where of conditions()) {
       const found = await collection().find({ where: { ...scope, ...where }, limit: 1000 });
       expect(ids(found), JSON.stringify(where)).toEqual(ids(users.filter((user) => matches(user, where))));
     }
   });
 
-  test("filters mean what core says", async () => {
+  test("matches filters like core", async () => {
     let i = 0;
     for (const leaf of leaves()) {
-      // A server answers each of some thousand questions in a millisecond; a part of them is enough there.
+      // A server needs a millisecond for each of some thousand queries, so a part of them is enough there.
       if (i++ % step !== 0) continue;
       for (const filter of [leaf, { not: leaf }]) {
         const expected = plain(users.filter((user) => matchesFilter(user, filter)));
@@ -162,7 +162,7 @@ export function answersLikeCore(open: () => TableAdapter, step: number): void {
     }
   });
 
-  test("trees of filters", async () => {
+  test("matches nested filters like core", async () => {
     const a: Filter = { field: "app_metadata", path: ["v"], op: "gt", value: "a" };
     const b: Filter = { field: "username", op: "prefix", value: "a" };
     const c: Filter = { field: "blocked", op: "eq", value: true };
@@ -176,7 +176,7 @@ export function answersLikeCore(open: () => TableAdapter, step: number): void {
     }
   });
 
-  test("pages follow the order of code points, both ways", async () => {
+  test("returns pages in code point order, in both directions", async () => {
     for (const [first, direction] of [
       ["email", "asc"],
       ["email", "desc"],

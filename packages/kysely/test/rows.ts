@@ -9,7 +9,7 @@ import {
   type Value,
 } from "@postern/core/adapter";
 
-/** A whole row of a collection: empty but for the values given. */
+/** Returns a complete row of a collection, with the given values and empty values for the other fields. */
 export function row(name: CollectionName, values: AnyRow): AnyRow {
   const empty = Object.entries(storedFields(schema[name])).map(([field, { type, nullable }]): [string, Value] => {
     if (nullable) return [field, null];
@@ -30,10 +30,10 @@ export function row(name: CollectionName, values: AnyRow): AnyRow {
   return { ...Object.fromEntries(empty), ...values };
 }
 
-/** A collection without its row type, for tests that make rows from descriptions. */
+/** Returns a collection without its row type, for tests that create rows from descriptions. */
 export function untyped(data: Pick<DataAdapter, "collections">, name: CollectionName): Collection {
   return data.collections[name] as unknown as Collection;
 }
 
-/** Every description, with the type that hides which one it is. */
+/** All collection descriptions. */
 export const descriptions: readonly CollectionDescription[] = Object.values(schema);

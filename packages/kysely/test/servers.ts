@@ -8,7 +8,7 @@ import { createMysqlAdapter, createPostgresAdapter, type Mysql2CallbackClient, t
 const postgresUrl = process.env["POSTERN_TEST_POSTGRES_URL"] ?? "postgres://postgres@127.0.0.1:5432/postgres";
 const mysqlUrl = process.env["POSTERN_TEST_MYSQL_URL"] ?? "mysql://root@127.0.0.1:3306/mysql";
 
-/** A database of its own on a server, removed by `drop`. */
+/** A temporary database on a server. `drop` removes it. */
 export interface OwnDatabase {
   readonly url: string;
   readonly drop: () => Promise<void>;
@@ -16,14 +16,14 @@ export interface OwnDatabase {
 
 const unique = (name: string): string => `postern_kysely_${name}_${process.pid}`;
 
-/** The same address with another database. */
+/** Returns the URL with another database name. */
 function at(url: string, database: string): string {
   const changed = new URL(url);
   changed.pathname = `/${database}`;
   return changed.href;
 }
 
-/** Makes an empty database on the PostgreSQL server. */
+/** Creates an empty database on the PostgreSQL server. */
 export async function ownPostgres(name: string): Promise<OwnDatabase> {
   const database = unique(name);
   const run = async (text: string): Promise<void> => {
@@ -37,7 +37,7 @@ export async function ownPostgres(name: string): Promise<OwnDatabase> {
   return { url: at(postgresUrl, database), drop: () => run(`drop database if exists ${database} with (force)`) };
 }
 
-/** Makes an empty database on the MySQL or MariaDB server. */
+/** Creates an empty database on the MySQL or MariaDB server. */
 export async function ownMysql(name: string): Promise<OwnDatabase> {
   const database = unique(name);
   const run = async (...texts: string[]): Promise<void> => {
@@ -49,15 +49,15 @@ export async function ownMysql(name: string): Promise<OwnDatabase> {
   return { url: at(mysqlUrl, database), drop: () => run(`drop database if exists ${database}`) };
 }
 
-/** @param connectTimeout milliseconds that connecting may take. Default: as long as it takes, as with pg. */
+/** @param connectTimeout the timeout for connecting, in milliseconds. Default 0: none, as in pg. */
 export function postgresPool(url: string, max = 10, connectTimeout = 0): pg.Pool {
   const pool = new pg.Pool({ connectionString: url, max, connectionTimeoutMillis: connectTimeout });
-  // Dropping a database by force cuts connections that are just being closed.
+  // `drop database … with (force)` cuts connections that are being closed.
   pool.on("error", () => {});
   return pool;
 }
 
-/** @param connectTimeout milliseconds that connecting may take. */
+/** @param connectTimeout the timeout for connecting, in milliseconds. */
 export const mysqlPool = (url: string, connectionLimit = 10, connectTimeout = 10_000): Pool =>
   createPool({ uri: url, connectionLimit, connectTimeout });
 
@@ -66,10 +66,10 @@ export const postgresAt = (url: string, max?: number): SqlAdapter => createPostg
 export const mysqlAt = (url: string, connectionLimit?: number): SqlAdapter =>
   createMysqlAdapter({ pool: mysqlPool(url, connectionLimit), closes: true });
 
-/** The same data, each call of which has a signal that is never aborted. */
+/** Returns the same data with a signal for each call. The signal is never aborted. */
 export function withSignals(data: SqlAdapter): SqlAdapter {
   const collections = Object.entries(data.collections).map(([name, collection]) => {
-    // The row types differ from collection to collection.
+    // The row types differ between collections.
     const inner = collection as unknown as Collection<AnyRow>;
     const options = (): CallOptions => ({ signal: new AbortController().signal });
     const outer: Collection<AnyRow> = {
@@ -85,12 +85,12 @@ export function withSignals(data: SqlAdapter): SqlAdapter {
   return { ...data, collections: Object.fromEntries(collections) as SqlAdapter["collections"] };
 }
 
-/** A connection of the host's with a transaction on it, and Postern's data in that. */
+/** A host's connection with an open transaction, and Postern's data in it. */
 export interface HostTransaction {
   readonly data: DataAdapter;
-  /** Runs a statement of the host's. @returns its rows. */
+  /** Runs a statement of the host and returns its rows. */
   query(text: string): Promise<readonly unknown[]>;
-  /** Ends the transaction and gives the connection back. */
+  /** Ends the transaction and releases the connection. */
   end(how: "commit" | "rollback"): Promise<void>;
 }
 
@@ -108,7 +108,7 @@ export async function beginPostgres(pool: pg.Pool, data: ReturnType<typeof creat
   };
 }
 
-/** Begins a transaction on a connection of a pool of mysql2: of the kind with promises, or of the other. */
+/** Begins a transaction on a connection of a mysql2 pool, with the promise API or the callback API. */
 export async function beginMysql(
   pool: Pool,
   data: ReturnType<typeof createMysqlAdapter>,
@@ -130,12 +130,12 @@ export async function beginMysql(
   };
 }
 
-/** What `pool.getConnection` gives without promises: the types call what is inside of the other kind one of that kind too. */
+/** Returns the connection with the callback API. mysql2's types wrongly declare it as one with the promise API. */
 function callbacksOf({ connection }: PoolConnection): Mysql2CallbackClient {
   return connection as unknown as Mysql2CallbackClient;
 }
 
-/** Kysely on one client of pg, which it does not release. */
+/** Returns a Kysely on one client of pg. It does not release the client. */
 export function kyselyOn<Tables>(client: pg.PoolClient): Kysely<Tables> {
   const query = client.query.bind(client);
   const only = { options: {}, connect: async () => ({ query, release: () => {} }), end: async () => {} };

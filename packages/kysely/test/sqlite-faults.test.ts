@@ -35,16 +35,16 @@ async function opened() {
 
 const assertion = (jti_hash: string) => row("used_assertions", { tenant_id: "t", jti_hash });
 
-test("a statement that lost to a rival is tried three times", async () => {
+test("tries a statement ten times if it conflicts with another one", async () => {
   const { codes, assertions } = await opened();
   codes.push("SQLITE_BUSY", "SQLITE_BUSY_SNAPSHOT");
   expect(await assertions.insert([assertion("a")])).toBe(true);
-  codes.push("SQLITE_BUSY", "SQLITE_BUSY", "SQLITE_BUSY");
+  codes.push(...Array.from({ length: 10 }, () => "SQLITE_BUSY"));
   await expect(assertions.count({ tenant_id: "t" })).rejects.toMatchObject({ name: "UnavailableError" });
   expect(codes).toEqual([]);
 });
 
-test("an insert in several statements is tried again as a whole", async () => {
+test("retries an insert of several statements as a whole", async () => {
   const { codes, assertions } = await opened();
   // Three rows are an insert of two and one of one, between begin and commit.
   codes.push(...["", "", "SQLITE_BUSY"].filter(Boolean));
@@ -53,7 +53,7 @@ test("an insert in several statements is tried again as a whole", async () => {
   expect(await assertions.count({ tenant_id: "t" })).toBe(3);
 });
 
-test("a statement that waited a second for its lock is not tried again", async () => {
+test("does not retry a statement that waited a second for its lock", async () => {
   const { codes, assertions } = await opened();
   const now = vi.spyOn(performance, "now").mockReturnValueOnce(0).mockReturnValue(1500);
   codes.push("SQLITE_BUSY", "SQLITE_BUSY");
@@ -62,7 +62,7 @@ test("a statement that waited a second for its lock is not tried again", async (
   expect(codes).toEqual(["SQLITE_BUSY"]);
 });
 
-test("a full disk is unavailable at once, and a fault of the program stays what it is", async () => {
+test("reports a full disk as unavailable without a retry, and rethrows other errors unchanged", async () => {
   const { codes, assertions } = await opened();
   codes.push("SQLITE_FULL");
   await expect(assertions.insert([assertion("a")])).rejects.toMatchObject({ name: "UnavailableError", cause: { code: "SQLITE_FULL" } });
@@ -70,7 +70,7 @@ test("a full disk is unavailable at once, and a fault of the program stays what 
   await expect(assertions.insert([assertion("a")])).rejects.toMatchObject({ code: "SQLITE_CORRUPT" });
 });
 
-test("a transaction that broke cannot be finished by looking away", async () => {
+test("rejects an aborted transaction even if its error was caught", async () => {
   const { adapter, codes } = await opened();
   const work = adapter.transaction(async (tx) => {
     const inside = untyped({ collections: tx }, "used_assertions");
@@ -84,7 +84,7 @@ test("a transaction that broke cannot be finished by looking away", async () => 
   expect(await untyped(adapter, "used_assertions").count({ tenant_id: "t" })).toBe(0);
 });
 
-test("the host's own queries on its database stay as they were", async () => {
+test("does not affect the host's own queries on the same database", async () => {
   const database = new Database(":memory:").defaultSafeIntegers(true);
   const adapter = createSqliteAdapter({ database });
   await adapter.migrate();
@@ -95,7 +95,7 @@ test("the host's own queries on its database stay as they were", async () => {
   expect(database.open).toBe(true);
 });
 
-test("a statement beside an open transaction waits for its end, and is no part of it", async () => {
+test("runs a statement outside of an open transaction after that transaction ends", async () => {
   const { adapter, assertions } = await opened();
   let beside: Promise<boolean> | undefined;
   const work = adapter.transaction(async (tx) => {

@@ -30,13 +30,13 @@ function layout(database: Database.Database): ReturnType<typeof found> {
   return found(columns, indexed);
 }
 
-test("the migrated tables are what the descriptions ask for", async () => {
+test("creates the tables that the descriptions require", async () => {
   const database = new Database(":memory:");
   await createSqliteAdapter({ database }).migrate();
   expect(layout(database)).toEqual(wanted(({ type }) => (["integer", "instant", "boolean"].includes(type) ? "INTEGER" : "TEXT")));
 });
 
-test.each(migrations)("from %s forward to the same tables as from zero", async (name) => {
+test.each(migrations)("migrates from %s to the same tables as from an empty database", async (name) => {
   const [forward, zero] = [new Database(":memory:"), new Database(":memory:")];
   await migrate(new Kysely({ dialect: new PreparedSqliteDialect(forward) }), sqlite, name);
   expect((await createSqliteAdapter({ database: forward }).migrate()).applied).toEqual(migrations.slice(migrations.indexOf(name) + 1));
@@ -44,7 +44,7 @@ test.each(migrations)("from %s forward to the same tables as from zero", async (
   expect(layout(forward)).toEqual(layout(zero));
 });
 
-test("four processes at once: one does all, three find nothing to do", async () => {
+test("runs all migrations in one of four processes that start at once", async () => {
   const folder = mkdtempSync(join(tmpdir(), "postern-kysely-migrate-"));
   try {
     const applied = await migrateInFourProcesses(`sqlite:${join(folder, "new.db")}`);
@@ -54,14 +54,14 @@ test("four processes at once: one does all, three find nothing to do", async () 
   }
 });
 
-test("a migration that fails leaves nothing behind", async () => {
+test("rolls back a migration that fails", async () => {
   const database = new Database(":memory:");
   database.exec("create table postern_logs (unrelated text)");
   await expect(createSqliteAdapter({ database }).migrate()).rejects.toThrow(/Migration 0001_initial failed/);
   expect(Object.keys(layout(database))).toEqual(["postern_logs"]);
 });
 
-test("check names the column, the table or the migration that is missing, and what to do", async () => {
+test("names the missing column, table or migration in check(), and the remedy", async () => {
   const database = new Database(":memory:");
   const data = createSqliteAdapter({ database });
   await expect(data.check()).rejects.toThrow(/^table postern_tenants, .* more are missing in the database: run migrate\(\)/);
@@ -73,7 +73,7 @@ test("check names the column, the table or the migration that is missing, and wh
   await expect(data.check()).rejects.toThrow(/^table postern_logs is missing/);
 });
 
-test("check names a migration that has not run, even where all columns are there", async () => {
+test("names a migration that has not run in check(), even if all columns exist", async () => {
   const database = new Database(":memory:");
   const data = createSqliteAdapter({ database });
   await data.migrate();
@@ -81,7 +81,7 @@ test("check names a migration that has not run, even where all columns are there
   await expect(data.check()).rejects.toThrow(/^Migration 0001_initial has not run: run migrate\(\)/);
 });
 
-test("a database that a newer version has migrated is left alone", async () => {
+test("does not change a database that a newer version has migrated", async () => {
   const database = new Database(":memory:");
   const data = createSqliteAdapter({ database });
   await data.migrate();
@@ -90,7 +90,7 @@ test("a database that a newer version has migrated is left alone", async () => {
   await data.check();
 });
 
-test("statements end in a semicolon at the end of a line", () => {
+test("splits statements at semicolons that end a line", () => {
   expect(
     statementsOf("-- a; comment\ncreate table t (\n  a text default ';' -- no end\n);\n\n  -- another\ncreate index i on t (a);"),
   ).toEqual(["create table t (\n  a text default ';' -- no end\n)", "create index i on t (a)"]);

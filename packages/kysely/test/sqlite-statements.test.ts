@@ -11,7 +11,7 @@ beforeAll(async () => {
   await adapter.migrate();
 });
 
-/** Everything that the adapter says while `run` runs. */
+/** Returns the SQL texts that the adapter executes while `run` runs. */
 async function textsOf(run: () => Promise<unknown>): Promise<string[]> {
   const start = recorded.length;
   await run();
@@ -20,7 +20,7 @@ async function textsOf(run: () => Promise<unknown>): Promise<string[]> {
 
 const hostile = ["'; drop table postern_users; --", '"; --', "` or 1=1", "?1", "$1", "\\", "%", "[0]", "$.a", '").x', "\u0000", "🦊"];
 
-/** One of each kind of call, with `text` wherever a caller's text can stand. */
+/** One call of each kind, with `text` in each place for a caller's text. */
 async function everyCall(text: string): Promise<void> {
   const tenant_id = text;
   const user = (user_id: string): AnyRow =>
@@ -44,14 +44,14 @@ async function everyCall(text: string): Promise<void> {
   await users.delete({ tenant_id });
 }
 
-test("what callers write never reaches the text of a statement: the texts are the same few whatever the values", async () => {
+test("never puts callers' values into the text of a statement", async () => {
   const plain = new Set(await textsOf(() => everyCall("plain")));
   for (const text of hostile) {
     for (const said of await textsOf(() => everyCall(text))) expect(plain, text).toContain(said);
   }
 });
 
-test("names that the description does not know are refused before anything is said", async () => {
+test("rejects unknown field names before it executes a statement", async () => {
   const texts = await textsOf(async () => {
     const name = 'email" = "email" or "email';
     await expect(users.find({ where: { [name]: "a" }, limit: 1 })).rejects.toThrow(TypeError);
@@ -64,22 +64,22 @@ test("names that the description does not know are refused before anything is sa
   expect(texts).toEqual([]);
 });
 
-test("no condition or limit holds a plain placeholder, for which SQLite would prepare the statement anew at each call", async () => {
+test("has no plain placeholder in conditions and limits, so that SQLite prepares each statement once", async () => {
   const texts = await textsOf(() => everyCall("plain"));
-  // Filters are compiled for one call anyway.
-  const kept = texts.filter((text) => !text.includes("json_each") && /^(select|update|delete)/.test(text));
-  expect(kept.length).toBeGreaterThan(7);
-  for (const text of kept) expect(text.replace(/^update .* where /, "")).not.toMatch(/(?<!\+)\?(?! \+ 0)/);
+  // Statements with filters are compiled for each call.
+  const cached = texts.filter((text) => !text.includes("json_each") && /^(select|update|delete)/.test(text));
+  expect(cached.length).toBeGreaterThan(7);
+  for (const text of cached) expect(text.replace(/^update .* where /, "")).not.toMatch(/(?<!\+)\?(?! \+ 0)/);
 });
 
-test("a statement is prepared once", async () => {
+test("prepares a statement once", async () => {
   await everyCall("once");
   const before = prepared();
   for (let i = 0; i < 50; i++) await everyCall(`value ${i}`);
   expect(prepared()).toBe(before);
 });
 
-test("lists of any length share a few texts", async () => {
+test("uses a few texts for lists of any length", async () => {
   const texts = await textsOf(async () => {
     for (let length = 1; length <= 50; length++) {
       await users.find({ where: { tenant_id: "t", email: { in: Array.from({ length }, (_, i) => String(i)) } }, limit: 1 });
@@ -88,7 +88,7 @@ test("lists of any length share a few texts", async () => {
   expect(new Set(texts).size).toBe(7);
 });
 
-test("inserts of any number of rows share a few texts", async () => {
+test("uses a few texts for inserts of any number of rows", async () => {
   const texts = await textsOf(async () => {
     for (let length = 1; length <= 100; length += 7) {
       const rows = Array.from({ length }, (_, i) => row("used_assertions", { tenant_id: "t", jti_hash: `${length}-${i}`, expires_at: 1 }));
@@ -98,7 +98,7 @@ test("inserts of any number of rows share a few texts", async () => {
   expect(new Set(texts.filter((text) => text.startsWith("insert"))).size).toBeLessThanOrEqual(7);
 });
 
-test("what is kept is bounded, however many shapes there are", async () => {
+test("limits the number of cached statements for any number of shapes", async () => {
   const fields = [
     "email",
     "name",

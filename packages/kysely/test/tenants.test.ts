@@ -22,7 +22,7 @@ const kinds: readonly (readonly [string, () => TenantDatabases])[] = [
 describe.each(kinds)("%s", (_, make) => {
   const databases = make();
 
-  test("a tenant's database is made with its tables, once, and its rows are in no other", async () => {
+  test("creates a tenant's database with its tables once, separate from other tenants", async () => {
     for (const id of ["a", "b", "a-b_c", longest, `${longest.slice(1)}y`]) {
       expect((await databases.provision(id)).applied).not.toEqual([]);
       expect((await databases.provision(id)).applied).toEqual([]);
@@ -34,12 +34,12 @@ describe.each(kinds)("%s", (_, make) => {
     }
   });
 
-  test("one that was never made is not made by opening it", async () => {
+  test("does not create a database that is only opened", async () => {
     await expect(databases.open("never")).rejects.toThrow();
     await expect(databases.open("never")).rejects.toThrow();
   });
 
-  test("what is made again after it was removed has nothing of the old one", async () => {
+  test("creates an empty database again after it was deleted", async () => {
     await databases.provision("again");
     const open = await databases.open("again");
     await open.collections.used_assertions.insert([assertion]);
@@ -48,22 +48,22 @@ describe.each(kinds)("%s", (_, make) => {
     await expect(databases.open("again")).rejects.toThrow();
     await databases.drop("again");
     await databases.provision("again");
-    const anew = await databases.open("again");
-    expect(await has(anew)).toBe(false);
-    await anew.close();
+    const recreated = await databases.open("again");
+    expect(await has(recreated)).toBe(false);
+    await recreated.close();
     const other = await databases.open("a");
     expect(await has(other)).toBe(true);
     await other.close();
   });
 
-  test.each(["", "A", "../a", "a/b", "a.b", "a$b", 'a"b', "-a", "ä", "a\0b", `${longest}x`])("%j is no tenant id", async (id) => {
+  test.each(["", "A", "../a", "a/b", "a.b", "a$b", 'a"b', "-a", "ä", "a\0b", `${longest}x`])("rejects %j as a tenant id", async (id) => {
     for (const method of ["open", "provision", "drop"] as const) {
       await expect(async () => databases[method](id)).rejects.toThrow("no tenant id");
     }
   });
 });
 
-test("files are named after their tenants and stay in their folder", async () => {
+test("names files after their tenants and creates them in the folder", async () => {
   const place = join(folder, "named");
   const databases = createSqliteFiles({ folder: place });
   await databases.provision("postern");
@@ -73,25 +73,25 @@ test("files are named after their tenants and stay in their folder", async () =>
   expect(readdirSync(place)).toEqual(["tenant-postern.db"]);
 });
 
-test("what an interrupted removal left beside a file is not replayed into the next one", async () => {
+test("does not replay the leftover log of an interrupted deletion into a new file", async () => {
   const place = join(folder, "interrupted");
   const databases = createSqliteFiles({ folder: place });
   const [file, kept] = [join(place, "tenant-a.db"), join(place, "kept")];
   await databases.provision("a");
   const open = await databases.open("a");
   await open.collections.used_assertions.insert([assertion]);
-  // The row is in the log alone, and a process that is lost now, after the first of the removals, leaves that behind.
+  // The row is only in the log. A process that ends after the first of the removals leaves the log behind.
   copyFileSync(`${file}-wal`, kept);
   await open.close();
   rmSync(file);
   copyFileSync(kept, `${file}-wal`);
   await databases.provision("a");
-  const anew = await databases.open("a");
-  expect(await has(anew)).toBe(false);
-  await anew.close();
+  const recreated = await databases.open("a");
+  expect(await has(recreated)).toBe(false);
+  await recreated.close();
 });
 
-test("long ids have schemas of their own, whose names fit and no id can take", () => {
+test("gives long ids unique schema names that fit and that no other id can have", () => {
   const ids = [longest, `${longest.slice(1)}y`, "x".repeat(57), `${"x".repeat(56)}y`];
   const names = ids.map(schemaOf);
   expect(new Set(names).size).toBe(ids.length);
@@ -102,12 +102,12 @@ test("long ids have schemas of their own, whose names fit and no id can take", (
   expect(schemaOf("x".repeat(56))).toBe(`tenant_${"x".repeat(56)}`);
 });
 
-test("tables of the host's own, and those of other schemas, are not taken for a tenant's", async () => {
+test("does not mistake tables of the host or of other schemas for a tenant's", async () => {
   const instance = new PGlite();
   await createPGliteSchemas({ instance }).provision("a");
   const first = createPGliteAdapter({ instance });
   await expect(first.check()).rejects.toThrow("run migrate()");
-  // The tenant's schema has a table of migrations too.
+  // The tenant's schema also has a migration table.
   expect((await first.migrate()).applied).not.toEqual([]);
   await first.check();
   expect((await instance.query("show search_path")).rows).toEqual([{ search_path: "public" }]);

@@ -31,26 +31,31 @@ test.each([
   await again.close();
 });
 
-test("closing an adapter that was never used closes what it opened", async () => {
+test("closes the connections of an adapter that was never used", async () => {
   const data = await openDatabase("sqlite::memory:");
   await data.close();
   await expect(data.migrate()).rejects.toThrow();
 });
 
-test("an unknown address is refused without repeating it", async () => {
+test("rejects an unknown database URL without repeating it", async () => {
   const refused = openDatabase("oracle://scott:tiger@db/app");
-  await expect(refused).rejects.toThrow("begins with sqlite:");
+  await expect(refused).rejects.toThrow("must start with sqlite:");
   await expect(refused).rejects.not.toThrow("tiger");
-  await expect(openDatabase("sqlite:")).rejects.toThrow("needs a path");
+  await expect(openDatabase("sqlite:")).rejects.toThrow("must be followed by a path");
   // As from an environment variable that is not set, in JavaScript.
   const unset: { readonly url?: string } = {};
-  await expect(openDatabase(unset.url as string)).rejects.toThrow(/text such as sqlite:.* was undefined/);
+  await expect(openDatabase(unset.url as string)).rejects.toThrow(/must be a string such as sqlite:.*, not undefined/);
 });
 
-test("a server that cannot be reached is unavailable", async () => {
-  for (const url of ["postgres://nobody@127.0.0.1:9/none", "mysql://nobody@127.0.0.1:9/none"]) {
+test("reports a server that cannot be reached as unavailable", async () => {
+  for (const url of ["postgres://user@127.0.0.1:9/none", "mysql://user@127.0.0.1:9/none"]) {
     const data = await openDatabase(url);
     await expect(data.collections.tenants.count({ id: "t" })).rejects.toMatchObject({ name: "UnavailableError" });
     await data.close();
   }
+});
+
+test("rejects the name of a session variable that is not an identifier", async () => {
+  const opened = openDatabase("mysql://root@127.0.0.1:9/none", { sessionVariables: { "x = 1; drop table users; --": 1 } });
+  await expect(opened).rejects.toThrow(/is not the name of a session variable/);
 });

@@ -4,7 +4,7 @@ import { insufficientScope } from "../tenants/callers/check-scopes.ts";
 /**
  * Paths that Auth0's tools read by default and that Postern does not serve, with the scope that Auth0 documents for
  * each. The tools stop at a 404, but skip a resource if the token lacks its scope. No token can have these scopes
- * (docs/decisions/0038-the-vendors-deploy-cli.md).
+ * (docs/decisions/0027-auth0s-deploy-cli-runs-unmodified.md).
  */
 export const unserved: { readonly [path: string]: string } = {
   "/api/v2/actions/modules": "read:actions",

@@ -25,7 +25,7 @@ export interface Mounted {
 
 /**
  * Creates the {@link Routing} of both APIs. The Management API loads with the first request for it: it has most of the routes and schemas, and many processes
- * never serve it (docs/decisions/0015-loading-boundaries.md).
+ * never serve it (docs/decisions/0006-core-loads-in-one-piece.md).
  */
 export function createRouting(urls: Urls, mounted: Mounted): Routing {
   const auth = routerOf([...authRoutes, documentRoute("auth", authRoutes, urls)]);

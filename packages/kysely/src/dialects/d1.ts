@@ -1,21 +1,22 @@
-import type { Dialect, Fault } from "../dialect.ts";
+import type { Dialect, ErrorClass } from "../dialect.ts";
 import { wranglerTable } from "../names.ts";
 import { sqlite } from "./sqlite.ts";
 
-/** D1 is SQLite with limits, and with errors that are text. https://developers.cloudflare.com/d1/platform/limits/ */
+/** D1 is SQLite with limits and without error codes. https://developers.cloudflare.com/d1/platform/limits/ */
 export const d1: Dialect = {
   ...sqlite,
   name: "d1",
-  mostValues: 100,
-  fault: (error) => (error instanceof Error ? faults.find(([, text]) => text.test(error.message))?.[0] : undefined),
+  maxValues: 100,
+  classifyError: (error) => (error instanceof Error ? faults.find(([, text]) => text.test(error.message))?.[0] : undefined),
   fileRecord: wranglerTable,
 };
 
 /**
- * What D1 says. Where a connection was lost or the database reset, nobody knows whether the statement took effect: only what never began is tried again.
+ * D1's error messages. After a lost connection or a reset of the database, the result of the statement is unknown. Only statements that
+ * never started are retried.
  * https://developers.cloudflare.com/d1/observability/debug-d1/#error-list
  */
-const faults: readonly (readonly [Fault, RegExp])[] = [
+const faults: readonly (readonly [ErrorClass, RegExp])[] = [
   ["conflict", /UNIQUE constraint failed/],
   ["retry", /D1 DB is overloaded|Cannot resolve D1 DB|SQLITE_(BUSY|LOCKED)/],
   ["unavailable", /Network connection lost|exceeded timeout|object to be reset|was reset|reset because its code was updated/],

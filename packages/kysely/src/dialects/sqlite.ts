@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Dialect, JsonTest, Sql, Truth } from "../dialect.ts";
+import type { Dialect, JsonTest, Sql, Condition } from "../dialect.ts";
 import { compareOrder, compareText } from "../filter.ts";
 import { prefix } from "../names.ts";
 import initial from "../migrations/sqlite/0001_initial.sql";
@@ -14,7 +14,7 @@ import reissuedRefreshTokens from "../migrations/sqlite/0008_reissued_refresh_to
 
 const contains = (text: Sql, part: Sql): Sql => sql`instr(${text}, ${part}) > 0`;
 
-/** What is true of SQLite. Text is compared byte by byte there, unless a column asks for something else. */
+/** The dialect of SQLite, which compares text byte by byte by default. */
 export const sqlite: Dialect = {
   name: "sqlite",
   codec: ({ type }) => {
@@ -22,21 +22,21 @@ export const sqlite: Dialect = {
     if (type === "strings" || type === "object") return { encode: JSON.stringify, decode: (value) => JSON.parse(String(value)) };
     return {};
   },
-  ignoresConflicts: true,
-  poisons: false,
+  hasOnConflict: true,
+  errorAbortsTransaction: false,
   comparesRows: true,
   bulkInsert: { by: "values", sizes: [1, 2, 4, 8, 16, 32] },
-  // SQLite looks at the values bound to some plain placeholders when it plans (LIMIT; equality beside ORDER BY), and prepares the statement
-  // anew whenever one of them is bound again: five times the cost of a point read. It does not look into an expression.
-  tested: (placeholder) => sql`+${placeholder}`,
-  rows: (placeholder) => sql`${placeholder} + 0`,
-  unindexed: (column) => sql`+${column}`,
+  // SQLite's planner reads the values of some plain placeholders (LIMIT; equality next to ORDER BY) and prepares the statement again
+  // whenever they change, at five times the cost of a point read. It does not read values inside an expression.
+  conditionValue: (placeholder) => sql`+${placeholder}`,
+  rowCount: (placeholder) => sql`${placeholder} + 0`,
+  withoutIndex: (column) => sql`+${column}`,
   contains,
-  exact: (text) => text,
-  orFalse: (truth) => sql`coalesce(${truth}, 0)`,
+  asBytes: (text) => text,
+  nullAsFalse: (truth) => sql`coalesce(${truth}, 0)`,
   number: (value) => value,
   anyInJson,
-  fault: (error) => {
+  classifyError: (error) => {
     const code = codeOf(error);
     if (code === "SQLITE_CONSTRAINT_UNIQUE" || code === "SQLITE_CONSTRAINT_PRIMARYKEY") return "conflict";
     if (/^SQLITE_(BUSY|LOCKED)/.test(code)) return "retry";
@@ -62,7 +62,7 @@ export const sqlite: Dialect = {
   },
 };
 
-/** SQLite's result codes that mean something here; `node:sqlite` tells them as numbers. https://sqlite.org/rescode.html */
+/** The result codes of SQLite that are classified here. `node:sqlite` reports them as numbers. https://sqlite.org/rescode.html */
 const resultCodes: { readonly [code: number]: string } = {
   5: "SQLITE_BUSY",
   6: "SQLITE_LOCKED",
@@ -74,22 +74,22 @@ const resultCodes: { readonly [code: number]: string } = {
   2067: "SQLITE_CONSTRAINT_UNIQUE",
 };
 
-/** The name of what SQLite answered; empty for what it did not. */
+/** Returns the name of SQLite's result code, or "" if the error is not from SQLite. */
 function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return "";
-  // An extended code has the plain one in its low byte.
+  // The low byte of an extended code is the primary code.
   if ("errcode" in error && typeof error.errcode === "number") return resultCodes[error.errcode] ?? resultCodes[error.errcode & 0xff] ?? "";
   return "code" in error ? String(error.code) : "";
 }
 
-/** Each step of a path is a join with the members of the object before it; whatever is no object counts as an empty one. */
-function anyInJson(column: Sql, path: readonly string[], test: JsonTest): Truth {
+/** Each step of a path joins the members of the previous object. A value that is not an object counts as an empty object. */
+function anyInJson(column: Sql, path: readonly string[], test: JsonTest): Condition {
   const steps = path.map((name, i) => {
     const parent = i === 0 ? column : sql`case when ${at(i - 1, "type")} = 'object' then ${at(i - 1, "value")} else '{}' end`;
     return { from: sql`json_each(${parent}) as ${sql.ref(`p${i}`)}`, where: sql`${at(i, "key")} = ${name}` };
   });
   const last = path.length - 1;
-  // An array stands for its members; anything else is put into an array of one. A JSON text stays JSON by the outer `json`.
+  // An array is searched by its members. Any other value is wrapped in an array with one member.
   const members =
     last < 0
       ? sql`json_each(${column}) as m`
@@ -100,13 +100,13 @@ function anyInJson(column: Sql, path: readonly string[], test: JsonTest): Truth 
 
 const at = (step: number, column: string): Sql => sql.ref(`p${step}.${column}`);
 
-/** A member of an object as the only member of a JSON array, whatever its type. */
+/** Wraps a member of an object in a JSON array, for each JSON type. */
 function wrapped(step: number): Sql {
   const value = at(step, "value");
   return sql`case ${at(step, "type")} when 'true' then '[true]' when 'false' then '[false]' when 'object' then '[{}]' else json_array(${value}) end`;
 }
 
-function holds(test: JsonTest): Truth {
+function holds(test: JsonTest): Condition {
   const type = sql.ref("m.type");
   const atom = sql.ref("m.atom");
   if (test.op === "exists") return sql`${type} <> 'null'`;

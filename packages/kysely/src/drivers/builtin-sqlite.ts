@@ -30,13 +30,13 @@ export interface BunSqliteStatement {
   iterate(...parameters: SqliteParameter[]): IterableIterator<unknown>;
 }
 
-/** What a statement takes as a value. */
+/** A value that can be bound to a statement. */
 export type SqliteParameter = null | number | bigint | string | Uint8Array;
 
 /** A database of one of the drivers for SQLite. */
 export type AnySqliteDatabase = BetterSqliteDatabase | NodeSqliteDatabase | BunSqliteDatabase;
 
-/** A database of any driver, in the shape of better-sqlite3's: what that has, the runtimes' own drivers have under other names. */
+/** Returns a database of any driver with the interface of better-sqlite3. The built-in drivers have the same methods under other names. */
 export function asBetterSqlite(database: AnySqliteDatabase): BetterSqliteDatabase {
   if ("pragma" in database) return database;
   const run = (text: string): unknown => ("exec" in database ? database.exec(text) : database.run(text));
@@ -48,17 +48,17 @@ export function asBetterSqlite(database: AnySqliteDatabase): BetterSqliteDatabas
 }
 
 function asBetterStatement(statement: NodeSqliteStatement | BunSqliteStatement): BetterSqliteStatement {
-  // Kysely and the adapter pass the values as one list, and no other values than these: `encode` of the dialect.
+  // Kysely and the adapter pass the values as one list. The dialect's `encode` returns only these types.
   const values = ([parameters]: unknown[]): SqliteParameter[] => (parameters ?? []) as SqliteParameter[];
   return {
     get reader() {
       return ("columns" in statement ? statement.columns() : statement.columnNames).length > 0;
     },
-    // `node:sqlite` gives rows without a prototype, and everybody expects plain objects.
+    // `node:sqlite` returns rows without a prototype. Callers expect plain objects.
     all: (...parameters) => statement.all(...values(parameters)).map((row) => Object.assign({}, row)),
     run: (...parameters) => statement.run(...values(parameters)),
     iterate: (...parameters) => statement.iterate(...values(parameters)),
-    // Numbers are what both give unless they are told otherwise.
+    // Both drivers return integers as numbers by default.
     safeIntegers: () => {},
   };
 }

@@ -25,13 +25,13 @@ export interface D1Statement {
   all(): Promise<D1Result>;
 }
 
-/** What D1 answers to a statement, as far as it is needed here. */
+/** The result of a D1 statement, as far as it is needed here. */
 export interface D1Result {
   readonly results: unknown[];
   readonly meta: { readonly changes?: number };
 }
 
-/** How many values D1 takes with a statement. https://developers.cloudflare.com/d1/platform/limits/ */
+/** The maximum number of bound values in a D1 statement. https://developers.cloudflare.com/d1/platform/limits/ */
 const mostValues = 100;
 
 /** Kysely's dialect on a D1 binding. */
@@ -43,13 +43,13 @@ export class D1Dialect implements Dialect {
     this.#database = database;
   }
 
-  /** Runs several statements in one call, which D1 makes one transaction of. */
-  async runTogether(queries: readonly CompiledQuery[]): Promise<void> {
+  /** Runs several statements in one call. D1 runs them in one transaction. */
+  async runBatch(queries: readonly CompiledQuery[]): Promise<void> {
     if (this.#ended) throw new Error("the adapter is closed");
     await this.#database.batch(queries.map((query) => statementOf(this.#database, query)));
   }
 
-  /** Ends what runs without Kysely. */
+  /** Rejects further calls of `runBatch`, which does not use Kysely. */
   end(): void {
     this.#ended = true;
   }
@@ -71,7 +71,7 @@ export class D1Dialect implements Dialect {
   }
 }
 
-/** There is one connection, for everybody and at any time: each statement is a call of its own. */
+/** One connection object serves all callers, because each statement is an independent call. */
 class D1Driver implements Driver {
   readonly #connection: DatabaseConnection;
 
@@ -107,7 +107,7 @@ class D1Connection implements DatabaseConnection {
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     const { results, meta } = await statementOf(this.#database, query).all();
-    // The rows of the statement, which alone knows what they hold.
+    // The caller knows the row type of its statement.
     return { rows: results as Row[], numAffectedRows: BigInt(meta.changes ?? 0) };
   }
 
@@ -116,7 +116,7 @@ class D1Connection implements DatabaseConnection {
   }
 }
 
-/** More values than D1 takes go as one JSON list, of which each placeholder reads its own. */
+/** Binds the values. If there are more than D1 allows, they are bound as one JSON list and each placeholder reads its own element. */
 function statementOf(database: D1Database, { sql, parameters }: CompiledQuery): D1Statement {
   if (parameters.length <= mostValues) return database.prepare(sql).bind(...parameters);
   let next = 0;

@@ -2,20 +2,22 @@ import { pathToFileURL } from "node:url";
 import type { AnySqliteDatabase } from "./builtin-sqlite.ts";
 
 /*
- * Each import stands in a `try` of its own: that is how bundlers (Next.js's, webpack, esbuild) know that a package may be missing. They take in or trace the drivers
- * that are installed and leave the others to run time. Their marks for ignoring an import would leave the installed ones out of traced deployments too.
+ * Each import has its own `try`, which tells bundlers (Next.js, webpack, esbuild) that the package is optional. They bundle or trace the
+ * drivers that are installed and resolve the others at run time. Comments that make a bundler ignore an import would also leave installed
+ * drivers out of traced deployments.
  */
 
 /**
- * Opens a SQLite file, or `:memory:`: with Bun's own driver in Bun, which cannot load better-sqlite3; with better-sqlite3 where that is installed; else with the runtime's own `node:sqlite`.
- * @throws {Error} that names the package where there is none; so do the others.
+ * Opens a SQLite file, or `:memory:`. In Bun, which cannot load better-sqlite3, uses `bun:sqlite`. Elsewhere uses better-sqlite3 if it is
+ * installed, and otherwise `node:sqlite`.
+ * @throws {Error} that names the missing package, if no driver is available.
  */
 export async function openSqliteFile(
   path: string,
   { mustExist = false }: { readonly mustExist?: boolean } = {},
 ): Promise<AnySqliteDatabase> {
   if (process.versions["bun"] !== undefined) {
-    // Not written out: no other runtime's bundler knows the name.
+    // In a variable, because bundlers for other runtimes cannot resolve this name.
     const name: string = "bun:sqlite";
     const { Database } = (await import(name)) as { readonly Database: new (path: string, options: object) => AnySqliteDatabase };
     return new Database(path, { readwrite: true, create: !mustExist });
@@ -24,13 +26,13 @@ export async function openSqliteFile(
     const { default: Database } = await import("better-sqlite3");
     return new Database(path, { fileMustExist: mustExist });
   } catch (cause) {
-    // One that is there and does not load is a fault that its owner has to know.
+    // An installed driver that fails to load is an error that the operator must see.
     if (!isNotFound(cause)) throw cause;
     return openNodeSqlite(path, mustExist, cause);
   }
 }
 
-/** Opens it with `node:sqlite`. @param notFound why better-sqlite3 does not. */
+/** Opens the file with `node:sqlite`. @param notFound the error of loading better-sqlite3. */
 export async function openNodeSqlite(path: string, mustExist: boolean, notFound?: unknown): Promise<AnySqliteDatabase> {
   try {
     const { DatabaseSync } = await import("node:sqlite");

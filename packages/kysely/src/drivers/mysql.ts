@@ -2,16 +2,16 @@ import { Kysely, MysqlDialect, type MysqlPool, type MysqlPoolConnection } from "
 import { unlessAborted } from "../cancel.ts";
 import type { RunCancellable } from "../runner.ts";
 
-/** A pool of mysql2, as far as it is needed here: that of `mysql2`, or that of `mysql2/promise`, which has the other inside. */
+/** A pool of `mysql2`, or one of `mysql2/promise`, which contains the former. */
 export type Mysql2Pool = Mysql2CallbackPool | { readonly pool: Mysql2CallbackPool; end(): Promise<void> };
 
-/** A pool of `mysql2`, as far as it is needed here. */
+/** A pool of `mysql2`. Only the members that the adapter uses. */
 export interface Mysql2CallbackPool {
   getConnection(callback: (error: Error | null, connection: Mysql2Connection) => void): void;
   end(callback: (error: unknown) => void): void;
 }
 
-/** A connection of a mysql2 pool, as far as it is needed here. */
+/** A connection of a mysql2 pool. Only the members that the adapter uses. */
 export interface Mysql2Connection {
   query(query: Mysql2Query, callback: (error: Error | null, result: unknown) => void): unknown;
   release(): void;
@@ -20,45 +20,45 @@ export interface Mysql2Connection {
   readonly threadId: number | null;
 }
 
-/** A connection of mysql2, as far as it is needed here: that of `mysql2`, or that of `mysql2/promise`; one of a pool, or one by itself. */
+/** A connection of `mysql2` or `mysql2/promise`, from a pool or on its own. */
 export type Mysql2Client = Mysql2CallbackClient | Mysql2PromiseClient;
 
-/** A connection of `mysql2`, as far as it is needed here. */
+/** A connection of `mysql2`. Only the members that the adapter uses. */
 export interface Mysql2CallbackClient {
   query(query: Mysql2Query, callback: (error: Error | null, result: unknown) => void): unknown;
-  /** Its own other kind, by which the two are told apart. */
+  /** Returns the connection with the promise API. Its presence identifies the callback API. */
   promise(): unknown;
 }
 
-/** A connection of `mysql2/promise`, as far as it is needed here. */
+/** A connection of `mysql2/promise`. Only the members that the adapter uses. */
 export interface Mysql2PromiseClient {
   query(query: Mysql2Query): Promise<readonly [result: unknown, fields: unknown]>;
 }
 
-/** A query as mysql2 takes it. */
+/** A query in the form that mysql2 accepts. */
 export interface Mysql2Query {
   sql: string;
   values: unknown[];
   rowsAsArray: boolean;
   nestTables: boolean;
   namedPlaceholders: boolean;
-  /** Milliseconds that the query may take. */
+  /** The timeout of the query, in milliseconds. */
   timeout?: number;
 }
 
-/** The callback pool of either kind. */
+/** Returns the pool with the callback API. */
 export const callbackPool = (pool: Mysql2Pool): Mysql2CallbackPool => ("pool" in pool ? pool.pool : pool);
 
-/** Kysely's dialect on a pool of the host's. */
+/** Kysely's dialect on a pool of the host. */
 export function mysqlDialect(pool: Mysql2CallbackPool): MysqlDialect {
-  const connections = new WeakMap<Mysql2Connection, MysqlPoolConnection>();
+  const wrappers = new WeakMap<Mysql2Connection, MysqlPoolConnection>();
   const wrapped: MysqlPool = {
     getConnection: (callback) => {
       pool.getConnection((error, connection) => {
-        if (error) return callback(error, refused);
-        let known = connections.get(connection);
-        if (known === undefined) connections.set(connection, (known = plain(connection)));
-        callback(null, known);
+        if (error) return callback(error, noConnection);
+        let wrapper = wrappers.get(connection);
+        if (wrapper === undefined) wrappers.set(connection, (wrapper = pooledConnection(connection)));
+        callback(null, wrapper);
       });
     },
     end: (callback) => callback(undefined),
@@ -66,24 +66,26 @@ export function mysqlDialect(pool: Mysql2CallbackPool): MysqlDialect {
   return new MysqlDialect({ pool: wrapped });
 }
 
-/** Milliseconds that cancelling a statement on the server may take. */
+/** The timeout for cancelling a statement on the server, in milliseconds. */
 const cancelTime = 2000;
 
-/** Runs statements on one connection of the pool, which is closed when they are cancelled. */
+/** Runs statements on one connection of the pool. Cancelling them closes the connection. */
 export function mysqlCancellable(pool: Mysql2CallbackPool): RunCancellable {
-  const known = new WeakMap<Mysql2Connection, { readonly db: Kysely<unknown>; sql: string }>();
-  const lend = (connection: Mysql2Connection) => {
-    let lent = known.get(connection);
-    if (lent === undefined) {
-      const ask: Ask = (query, callback) => {
-        opened.sql = query.sql;
-        return connection.query(query, callback);
-      };
-      const only: MysqlPoolConnection = { ...plain(connection), query: querying(ask), release: () => {}, destroy: () => {} };
-      const opened = { db: new Kysely<unknown>({ dialect: new MysqlDialect({ pool: onePool(only) }) }), sql: "" };
-      known.set(connection, (lent = opened));
-    }
-    return lent;
+  const states = new WeakMap<Mysql2Connection, { readonly db: Kysely<unknown>; isBroken: boolean; sql: string }>();
+  const stateOf = (connection: Mysql2Connection) => {
+    const known = states.get(connection);
+    if (known !== undefined) return known;
+    const send: Send = (query, callback) => {
+      state.sql = query.sql;
+      return connection.query(query, (error, result) => {
+        if (mustReconnect(error)) state.isBroken = true;
+        callback(error, result);
+      });
+    };
+    const only: MysqlPoolConnection = { ...pooledConnection(connection), query: queryOf(send), release: () => {}, destroy: () => {} };
+    const state = { db: new Kysely<unknown>({ dialect: new MysqlDialect({ pool: poolOf(only) }) }), isBroken: false, sql: "" };
+    states.set(connection, state);
+    return state;
   };
 
   return async (signal, work) => {
@@ -92,43 +94,45 @@ export function mysqlCancellable(pool: Mysql2CallbackPool): RunCancellable {
       // The pool still hands the connection out when it has one.
       connecting.then((late) => late.release()).catch(() => {});
     });
-    const lent = lend(connection);
+    const state = stateOf(connection);
     let isCancelled = false;
     try {
-      return await unlessAborted(signal, work(lent.db), () => {
+      return await unlessAborted(signal, work(state.db), () => {
         isCancelled = true;
         const { threadId } = connection;
         connection.destroy();
-        cancelOnServer(pool, threadId, lent.sql).catch(() => {});
+        cancelOnServer(pool, threadId, state.sql).catch(() => {});
       });
     } finally {
-      if (!isCancelled) connection.release();
+      if (!isCancelled && state.isBroken) connection.destroy();
+      else if (!isCancelled) connection.release();
     }
   };
 }
 
 /**
- * Ends a connection on the server, which finds out that it was closed only when it sends something: a statement that waits for a lock would wait on. Best effort.
- * Behind a proxy the number may be that of another connection: only one that runs this very statement is ended.
+ * Ends a connection on the server. A server notices a closed connection only when it sends something, so a statement that waits for a lock
+ * would go on waiting. Best effort. Behind a proxy, the thread id can be that of another connection. Therefore only a connection that runs
+ * the same statement is ended.
  */
 async function cancelOnServer(pool: Mysql2CallbackPool, threadId: number | null, sql: string): Promise<void> {
   if (threadId === null) return;
   const control = await connectionOf(pool);
   const query = (text: string): Promise<unknown> =>
     new Promise((resolve, reject) => {
-      control.query({ sql: text, values: [threadId], ...ownForm, timeout: cancelTime }, (error, result) =>
+      control.query({ sql: text, values: [threadId], ...resultForm, timeout: cancelTime }, (error, result) =>
         error ? reject(error) : resolve(result),
       );
     });
   try {
     const rows = await query("select info from information_schema.processlist where id = ?");
-    // Values stand in the text that the server shows.
+    // The server shows the text with the values inserted, so only the part before the first placeholder can be compared.
     const [beginning = ""] = sql.split("?");
     const [row] = Array.isArray(rows) ? (rows as readonly { readonly info?: unknown; readonly INFO?: unknown }[]) : [];
     if (String(row?.info ?? row?.INFO ?? "").startsWith(beginning) && row !== undefined) await query("kill ?");
     control.release();
   } catch {
-    // A server that does not respond: the connection is of no more use.
+    // The server does not respond.
     control.destroy();
   }
 }
@@ -136,59 +140,71 @@ async function cancelOnServer(pool: Mysql2CallbackPool, threadId: number | null,
 const connectionOf = (pool: Mysql2CallbackPool): Promise<Mysql2Connection> =>
   new Promise((resolve, reject) => pool.getConnection((error, connection) => (error ? reject(error) : resolve(connection))));
 
-/** Kysely's dialect on one connection of the host's, which stays the host's. */
+/** Kysely's dialect on one connection of the host. The connection is never released or closed. */
 export function mysqlClientDialect(client: Mysql2Client): MysqlDialect {
-  const ask: Ask = "promise" in client ? (query, callback) => client.query(query, callback) : asked(client);
-  const only: MysqlPoolConnection = { ...refused, query: querying(ask), release: () => {} };
-  return new MysqlDialect({ pool: onePool(only) });
+  const send: Send = "promise" in client ? (query, callback) => client.query(query, callback) : sendByPromise(client);
+  const only: MysqlPoolConnection = { ...noConnection, query: queryOf(send), release: () => {} };
+  return new MysqlDialect({ pool: poolOf(only) });
 }
 
-const onePool = (only: MysqlPoolConnection): MysqlPool => ({
+const poolOf = (only: MysqlPoolConnection): MysqlPool => ({
   getConnection: (callback) => callback(null, only),
   end: (callback) => callback(undefined),
 });
 
-type Ask = (query: Mysql2Query, callback: (error: Error | null, result: unknown) => void) => unknown;
+type Send = (query: Mysql2Query, callback: (error: Error | null, result: unknown) => void) => unknown;
 
-const asked =
-  (client: Mysql2PromiseClient): Ask =>
+const sendByPromise =
+  (client: Mysql2PromiseClient): Send =>
   (query, callback) =>
     client.query(query).then(
       ([result]) => callback(null, result),
       (error: unknown) => callback(error instanceof Error ? error : new Error(String(error)), undefined),
     );
 
-function plain(connection: Mysql2Connection): MysqlPoolConnection {
+function pooledConnection(connection: Mysql2Connection): MysqlPoolConnection {
+  let isBroken = false;
   return {
     config: connection.config,
     threadId: connection.threadId ?? 0,
     connect: () => {},
     destroy: () => connection.destroy(),
-    release: () => connection.release(),
-    query: querying((query, callback) => connection.query(query, callback)),
+    release: () => (isBroken ? connection.destroy() : connection.release()),
+    query: queryOf((query, callback) =>
+      connection.query(query, (error, result) => {
+        if (mustReconnect(error)) isBroken = true;
+        callback(error, result);
+      }),
+    ),
   };
 }
 
-/** Undoes what a host may have set for its own queries. */
-function querying(ask: Ask): MysqlPoolConnection["query"] {
+/**
+ * `true` if the pool must not reuse the connection, because its server accepts no writes: 1290 and 1836 (read-only), 1047 (a Galera node
+ * without a quorum), 1053 (shutting down). A new connection may lead to another server.
+ */
+const mustReconnect = (error: Error | null): boolean =>
+  error !== null && "errno" in error && [1290, 1836, 1047, 1053].includes(Number(error.errno));
+
+function queryOf(send: Send): MysqlPoolConnection["query"] {
   return (sql, values, callback) => {
-    ask({ sql, values, ...ownForm }, (error, result) => {
-      // Kysely looks at what it gets: an array is rows, anything else a result packet.
+    send({ sql, values, ...resultForm }, (error, result) => {
+      // Kysely distinguishes an array of rows from a result packet.
       callback?.(error, result as never);
     });
     return { stream: unsupported };
   };
 }
 
-/** How results come, whatever the host set for its own queries. */
-const ownForm = { rowsAsArray: false, nestTables: false, namedPlaceholders: false };
+/** The form of results, independent of the host's settings for its own queries. */
+const resultForm = { rowsAsArray: false, nestTables: false, namedPlaceholders: false };
 
 const unsupported = (): never => {
   throw new Error("streaming is not used here");
 };
 
-/** Stands for the connection where there is none. */
-const refused: MysqlPoolConnection = {
+/** Passed to the callback in place of a connection if there is none. */
+const noConnection: MysqlPoolConnection = {
   config: {},
   threadId: 0,
   connect: unsupported,

@@ -4,17 +4,17 @@ import { unlessAborted } from "../cancel.ts";
 import type { RunCancellable } from "../runner.ts";
 import { SchemaDialect } from "./schema-dialect.ts";
 
-/** A `Pool` of pg, as far as it is needed here. */
+/** A `Pool` of pg. Only the members that the adapter uses. */
 export interface PgPool {
   connect(): Promise<PgPoolClient>;
   end(): Promise<void>;
-  /** How the pool connects. With `Client`, cancels statements by a connection beside the pool. */
+  /** The connection options of the pool. With them and `Client`, the adapter opens a separate connection to cancel a statement. */
   readonly options?: object;
   /** The class of the pool's clients. */
   readonly Client?: new (config: object) => PgControlClient;
 }
 
-/** A client of pg that belongs to no pool, as far as it is needed here. */
+/** A client of pg outside of a pool. Only the members that the adapter uses. */
 export interface PgControlClient {
   connect(): Promise<unknown>;
   query(text: string, values: unknown[]): Promise<unknown>;
@@ -22,21 +22,21 @@ export interface PgControlClient {
   on(event: "error", listener: (error: Error) => void): unknown;
 }
 
-/** A client of pg, as far as it is needed here: one of a `Pool`, or a `Client` by itself. */
+/** A client of pg: one of a `Pool`, or a single `Client`. Only the members that the adapter uses. */
 export interface PgClient {
   query(query: PgQuery): Promise<{ command: string; rowCount: number | null; rows: unknown[] }>;
 }
 
-/** A client of a pg `Pool`, as far as it is needed here. */
+/** A client of a pg `Pool`. Only the members that the adapter uses. */
 export interface PgPoolClient extends PgClient {
   release(destroy?: boolean): void;
   on(event: "error", listener: (error: Error) => void): unknown;
   off(event: "error", listener: (error: Error) => void): unknown;
-  /** The process of the server that serves this connection. */
+  /** The process id of the server process that serves this connection. */
   readonly processID?: number | null;
 }
 
-/** A query as pg takes it. */
+/** A query in the form that pg accepts. */
 export interface PgQuery {
   text: string;
   values: unknown[];
@@ -44,14 +44,14 @@ export interface PgQuery {
   types: { getTypeParser(type: number, format?: "text" | "binary"): (value: string) => unknown };
 }
 
-/** How many SQL texts are prepared on each connection. */
+/** The maximum number of SQL texts that are prepared on each connection. */
 const preparedTexts = 1000;
 
-/** SQL texts that are worth preparing, with the names that pg keeps them under. */
+/** The SQL texts to prepare, with the names of their prepared statements. */
 export class PreparedNames {
   readonly #names = new Map<string, string>();
 
-  /** The name follows from the text, so that several adapters can share a pool. */
+  /** Adds a text. Its name is derived from the text, so that several adapters can share a pool. */
   add(text: string): void {
     if (this.#names.size >= preparedTexts) return;
     this.#names.set(text, `postern_${createHash("sha256").update(text).digest("base64url").slice(0, 32)}`);
@@ -62,38 +62,35 @@ export class PreparedNames {
   }
 }
 
-/** Kysely's dialect on a pool of the host's, with prepared statements, and with our own idea of int8 that nobody else sees. */
+/** Kysely's dialect on a pool of the host, with prepared statements. Value parsing is set per query, so the host's queries are not affected. */
 export function postgresDialect(pool: PgPool, names: PreparedNames | undefined, schema?: string): PostgresDialect {
   const wrapped: PostgresPool = {
     options: {},
-    connect: async () => preparing(await pool.connect(), names),
+    connect: async () => pooledClient(await pool.connect(), names),
     end: async () => {},
   };
   return new SchemaDialect({ pool: wrapped }, schema);
 }
 
-/** Milliseconds that cancelling a statement on the server may take. */
+/** The timeout for cancelling a statement on the server, in milliseconds. */
 const cancelTime = 2000;
 
-/** Runs statements on one client of the pool, which is closed when they are cancelled. */
+/** Runs statements on one client of the pool. Cancelling them closes the client. */
 export function postgresCancellable(pool: PgPool, names: PreparedNames | undefined): RunCancellable {
-  const known = new WeakMap<PgPoolClient, { readonly db: Kysely<unknown>; isBroken: boolean; text: string }>();
-  const lend = (client: PgPoolClient) => {
-    let lent = known.get(client);
-    if (lent === undefined) {
-      const query = querying(client, names, (error) => {
-        if (isFatal(error)) opened.isBroken = true;
-      });
-      const noting = ((text: string, values: readonly unknown[]) => {
-        opened.text = text;
-        return query(text, values);
-      }) as PostgresPoolClient["query"];
-      const only: PostgresPoolClient = { query: noting, release: () => {} };
-      const dialect = new SchemaDialect({ pool: { options: {}, connect: async () => only, end: async () => {} } }, undefined);
-      const opened = { db: new Kysely<unknown>({ dialect }), isBroken: false, text: "" };
-      known.set(client, (lent = opened));
-    }
-    return lent;
+  const states = new WeakMap<PgPoolClient, { readonly db: Kysely<unknown>; isBroken: boolean; text: string }>();
+  const stateOf = (client: PgPoolClient) => {
+    const known = states.get(client);
+    if (known !== undefined) return known;
+    const query = queryOf(client, names, (error) => {
+      if (mustReconnect(error)) state.isBroken = true;
+    });
+    const recordingQuery = ((text: string, values: readonly unknown[]) => {
+      state.text = text;
+      return query(text, values);
+    }) as PostgresPoolClient["query"];
+    const state = { db: new Kysely<unknown>({ dialect: singleClientDialect(recordingQuery) }), isBroken: false, text: "" };
+    states.set(client, state);
+    return state;
   };
 
   return async (signal, work) => {
@@ -102,11 +99,11 @@ export function postgresCancellable(pool: PgPool, names: PreparedNames | undefin
       // The pool still hands the client out when it has one.
       connecting.then((late) => late.release()).catch(() => {});
     });
-    const lent = lend(client);
+    const state = stateOf(client);
     const onError = (): void => {
-      lent.isBroken = true;
+      state.isBroken = true;
     };
-    // A connection that is cut says so by an event, which ends the process where nobody listens.
+    // A lost connection emits an error event. Without a listener, the event would end the process.
     client.on("error", onError);
     const release = (destroy: boolean): void => {
       client.off("error", onError);
@@ -114,31 +111,32 @@ export function postgresCancellable(pool: PgPool, names: PreparedNames | undefin
     };
     let isCancelled = false;
     try {
-      return await unlessAborted(signal, work(lent.db), () => {
+      return await unlessAborted(signal, work(state.db), () => {
         isCancelled = true;
-        cancelOnServer(pool, client.processID, lent.text).catch(() => {});
+        cancelOnServer(pool, client.processID, state.text).catch(() => {});
         release(true);
       });
     } finally {
-      if (!isCancelled) release(lent.isBroken);
+      if (!isCancelled) release(state.isBroken);
     }
   };
 }
 
 /**
- * Cancels what a process of the server runs: a server finds out that a connection was closed only when it sends something, and a statement that waits for a lock would wait on.
- * Best effort: a server that does not respond, or a pool that is not pg's, is left alone.
- * Behind a proxy such as PgBouncer the number is not the server's, and may be that of another connection: only a process that runs this very statement is cancelled.
+ * Cancels the statement that a process of the server runs. A server notices a closed connection only when it sends something, so a
+ * statement that waits for a lock would go on waiting. Best effort: does nothing if the server does not respond or the pool is not pg's.
+ * Behind a proxy such as PgBouncer, the process id can be that of another connection. Therefore only a process that runs the same statement
+ * is cancelled.
  */
 async function cancelOnServer({ Client, options = {} }: PgPool, processId: number | null | undefined, text: string): Promise<void> {
   if (Client === undefined || typeof processId !== "number") return;
-  // `password` is not enumerable.
+  // pg makes `password` not enumerable.
   const password: unknown = "password" in options ? options.password : undefined;
   const control = new Client({ ...options, password, connectionTimeoutMillis: cancelTime, query_timeout: cancelTime });
   control.on("error", () => {});
   try {
     await control.connect();
-    // The server keeps the first kilobyte of a statement.
+    // The server shows only the first kilobyte of a statement.
     const running = "pid = $1 and state = 'active' and usename = current_user and query <> '' and strpos($2::text, query) = 1";
     await control.query(`select pg_cancel_backend(pid) from pg_stat_activity where ${running}`, [processId, text]);
   } finally {
@@ -146,53 +144,71 @@ async function cancelOnServer({ Client, options = {} }: PgPool, processId: numbe
   }
 }
 
-/** Kysely's dialect on one client of the host's, which stays the host's. */
+/** Kysely's dialect on one client of the host. The client is never released or closed. */
 export function postgresClientDialect(client: PgClient, names: PreparedNames | undefined, schema?: string): PostgresDialect {
-  const query = querying(client, names);
-  const only: PostgresPoolClient = { query, release: () => {} };
-  return new SchemaDialect({ pool: { options: {}, connect: async () => only, end: async () => {} } }, schema);
+  return singleClientDialect(queryOf(client, names), schema);
 }
 
-function preparing(client: PgPoolClient, names: PreparedNames | undefined): PostgresPoolClient {
-  // A connection that is cut between two statements of a transaction says so by an event, which ends the process where nobody listens.
-  let broken = false;
+function singleClientDialect(query: PostgresPoolClient["query"], schema?: string): PostgresDialect {
+  const client: PostgresPoolClient = { query, release: () => {} };
+  return new SchemaDialect({ pool: { options: {}, connect: async () => client, end: async () => {} } }, schema);
+}
+
+function pooledClient(client: PgPoolClient, names: PreparedNames | undefined): PostgresPoolClient {
+  // A connection that is lost between two statements emits an error event. Without a listener, the event would end the process.
+  let isBroken = false;
   const onError = (): void => {
-    broken = true;
+    isBroken = true;
   };
   client.on("error", onError);
   return {
-    query: querying(client, names, (error) => {
-      // The server ends the connection after this, and the pool may not have noticed when the next caller asks for one.
-      if (isFatal(error)) broken = true;
+    query: queryOf(client, names, (error) => {
+      if (mustReconnect(error)) isBroken = true;
     }),
     release: (destroy) => {
       client.off("error", onError);
-      client.release(destroy === true || broken);
+      client.release(destroy === true || isBroken);
     },
   };
 }
 
-const isFatal = (error: unknown): boolean => error instanceof Error && "severity" in error && error.severity === "FATAL";
+/**
+ * `true` if the pool must not reuse the connection. After a FATAL error the server closes it, and the pool may notice too late. After
+ * `read_only_sql_transaction` the server is no longer the primary, and a new connection may lead to the new one.
+ */
+const mustReconnect = (error: unknown): boolean =>
+  error instanceof Error && (("severity" in error && error.severity === "FATAL") || ("code" in error && error.code === "25006"));
 
-function querying(
+function queryOf(
   client: PgClient,
   names: PreparedNames | undefined,
-  failed: (error: unknown) => void = () => {},
+  onError: (error: unknown) => void = () => {},
 ): PostgresPoolClient["query"] {
   const query = async (text: string, values: readonly unknown[] = []) => {
     const name = names?.get(text);
     try {
       return await client.query({ text, values: [...values], types, ...(name !== undefined && { name }) });
     } catch (error) {
-      failed(error);
-      throw error;
+      onError(error);
+      throw name !== undefined && isLostStatement(error) ? lostStatement(error) : error;
     }
   };
-  // Kysely's type also allows a cursor, which only streaming uses; the result's fields are those that it reads.
+  // Kysely's type also allows a cursor, which only streaming uses. The result has the fields that Kysely reads.
   return query as PostgresPoolClient["query"] & ((text: string, values: readonly unknown[]) => Promise<PostgresQueryResult<never>>);
 }
 
-/** By type number: boolean is 16, integers are 20, 21 and 23. All other values are read as text, which is what our columns are. */
+/** `duplicate_prepared_statement` and `invalid_sql_statement_name`: another client uses the same connection between our statements. */
+const isLostStatement = (error: unknown): boolean =>
+  error instanceof Error && "code" in error && (error.code === "42P05" || error.code === "26000");
+
+const lostStatement = (cause: unknown): Error =>
+  new Error(
+    "PostgreSQL does not have a statement that was prepared on this connection. A proxy such as PgBouncer in transaction mode shares the " +
+      "connection with other clients. Set `prepare: false`, or `max_prepared_statements` in PgBouncer 1.21 or later. See docs/databases.md",
+    { cause },
+  );
+
+/** By type id: boolean is 16, integers are 20, 21 and 23. All other columns of Postern are text. */
 const types: PgQuery["types"] = {
   getTypeParser: (type) => (type === 16 ? (value) => value === "t" : type === 20 || type === 21 || type === 23 ? Number : (value) => value),
 };

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import {
   PGliteDialect,
   PostgresAdapter,
@@ -7,13 +6,12 @@ import {
   type DatabaseIntrospector,
   type DialectAdapter,
   type Kysely,
-  type MigrationLockOptions,
   type PGliteDialectConfig,
   type PostgresDialectConfig,
 } from "kysely";
 import { migrationLockTable, migrationTable } from "../names.ts";
 
-/** Kysely's dialect for one schema, or for where the connection looks: its Migrator sees no other, and waits for nobody who migrates another. */
+/** Kysely's dialect limited to one schema or to the `search_path`. Its Migrator reads and locks only that schema. */
 export class SchemaDialect extends PostgresDialect {
   readonly #schema: string | undefined;
 
@@ -23,7 +21,7 @@ export class SchemaDialect extends PostgresDialect {
   }
 
   override createAdapter(): DialectAdapter {
-    return new SchemaLockingAdapter();
+    return new UnlockedAdapter();
   }
 
   override createIntrospector(db: Kysely<unknown>): DatabaseIntrospector {
@@ -31,7 +29,7 @@ export class SchemaDialect extends PostgresDialect {
   }
 }
 
-/** The same for PGlite, which has one connection and needs no lock. */
+/** The same for PGlite. */
 export class PGliteSchemaDialect extends PGliteDialect {
   readonly #schema: string | undefined;
 
@@ -46,8 +44,8 @@ export class PGliteSchemaDialect extends PGliteDialect {
 }
 
 /**
- * What the Migrator asks of a database: whether the schema is there, and its own two tables in it. Kysely's answers with every column of every table of every
- * schema, and takes those of another schema for its own where it is given none.
+ * Answers the Migrator's queries: whether the schema exists, and whether its two tables exist there. Kysely's own introspector returns all
+ * columns of all schemas, and without a schema name it mistakes another schema's tables for its own.
  */
 class MigrationTables implements DatabaseIntrospector {
   readonly #db: Kysely<unknown>;
@@ -73,18 +71,9 @@ class MigrationTables implements DatabaseIntrospector {
   }
 }
 
-/** A lock of each schema's own. Kysely's is one for the whole database: schemas would be migrated one after another. */
-class SchemaLockingAdapter extends PostgresAdapter {
-  override async acquireMigrationLock(db: Kysely<unknown>, options: MigrationLockOptions): Promise<void> {
-    if (options.lockTableSchema === undefined) return super.acquireMigrationLock(db, options);
-    await sql`select pg_catalog.pg_advisory_lock(${lockOf(options.lockTableSchema)}::bigint)`.execute(db);
-  }
+/** Takes no lock: `migrate` holds one before the Migrator creates its tables, and for as long as its transaction. */
+class UnlockedAdapter extends PostgresAdapter {
+  override async acquireMigrationLock(): Promise<void> {}
 
-  override async releaseMigrationLock(db: Kysely<unknown>, options: MigrationLockOptions): Promise<void> {
-    if (options.lockTableSchema === undefined) return super.releaseMigrationLock(db, options);
-    await sql`select pg_catalog.pg_advisory_unlock(${lockOf(options.lockTableSchema)}::bigint)`.execute(db);
-  }
+  override async releaseMigrationLock(): Promise<void> {}
 }
-
-/** The number of a schema's lock. Two that share a number wait for each other, and nothing worse. */
-const lockOf = (schema: string): string => createHash("sha256").update(`postern ${schema}`).digest().readBigInt64BE().toString();

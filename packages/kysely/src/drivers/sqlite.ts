@@ -28,13 +28,13 @@ export interface BetterSqliteStatement {
   safeIntegers(on: boolean): unknown;
 }
 
-/** How many prepared statements are kept for one database. */
+/** The maximum number of prepared statements that are cached for one database. */
 const keptStatements = 500;
 
-/** Kysely's dialect with what it lacks: prepared statements that are kept, and transactions that lock when they begin. */
+/** Adds two things to Kysely's dialect: cached prepared statements, and transactions that take the write lock at the start. */
 export class PreparedSqliteDialect extends SqliteDialect {
   readonly #database: SqliteDatabase;
-  /** Whether somebody has the connection for more than one statement, or is about to. */
+  /** `true` while a caller holds the connection or waits for it, for example for a transaction. */
   #held = false;
   #ended = false;
 
@@ -45,18 +45,19 @@ export class PreparedSqliteDialect extends SqliteDialect {
   }
 
   /**
-   * Runs a statement at once, without Kysely's way to a connection: there is only one, it answers synchronously, and the way costs more than most statements.
-   * @returns undefined while a transaction is open, which the statement would otherwise become a part of, and after the end, which Kysely knows to refuse.
+   * Runs a statement synchronously on the only connection. Kysely's connection handling costs more than most statements.
+   * @returns undefined while a transaction is open, because the statement would become part of it. Also after `end()`: Kysely then rejects
+   * the statement.
    */
-  runAlone({ sql, parameters }: CompiledQuery): QueryResult<DriverRow> | undefined {
+  runNow({ sql, parameters }: CompiledQuery): QueryResult<DriverRow> | undefined {
     if (this.#held || this.#ended) return undefined;
     const statement = this.#database.prepare(sql);
-    // Rows as better-sqlite3 makes them: objects by column name.
+    // better-sqlite3 returns rows as objects by column name.
     if (statement.reader) return { rows: statement.all(parameters) as DriverRow[] };
     return { rows: [], numAffectedRows: BigInt(statement.run(parameters).changes) };
   }
 
-  /** Ends what runs without Kysely: statements of some drivers go on after their database was closed. */
+  /** Stops `runNow`: some drivers still run statements after their database was closed. */
   end(): void {
     this.#ended = true;
   }
@@ -65,7 +66,7 @@ export class PreparedSqliteDialect extends SqliteDialect {
     const driver = super.createDriver();
     const acquire = driver.acquireConnection.bind(driver);
     const release = driver.releaseConnection.bind(driver);
-    // Kysely lets one at a time in.
+    // Kysely grants the connection to one caller at a time.
     driver.acquireConnection = (options) => {
       this.#held = true;
       return acquire(options);
@@ -74,7 +75,7 @@ export class PreparedSqliteDialect extends SqliteDialect {
       this.#held = false;
       return release(connection, options);
     };
-    // A deferred transaction may fail at its first write, after its reads were believed.
+    // A deferred transaction may fail at its first write, after the caller has relied on its reads.
     driver.beginTransaction = async (connection: DatabaseConnection) => {
       await connection.executeQuery(CompiledQuery.raw("begin immediate"));
     };
@@ -86,7 +87,7 @@ export class PreparedSqliteDialect extends SqliteDialect {
   }
 }
 
-/** Lets the Migrator run all migrations in one transaction, which is also its lock between processes. */
+/** Makes the Migrator run all migrations in one transaction, which also locks out other processes. */
 class TransactionalDdlAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {
     return true;

@@ -3,46 +3,46 @@ import type { SqlAdapter } from "../adapter.ts";
 
 /** Options of {@link migrateTenants}. */
 export interface MigrateTenantsOptions {
-  /** The first database, which has the list of tenants. Its own tables are brought up to date before: `data.migrate()`. */
+  /** The first database, which has the list of tenants. Call its `data.migrate()` before. */
   readonly data: Pick<DataAdapter, "collections">;
-  /** Opens a tenant's database; undefined where its data is in the first one. */
+  /** Opens a tenant's database. Returns undefined if the tenant's data is in the first database. */
   readonly open: (tenantId: string) => SqlAdapter | undefined | Promise<SqlAdapter | undefined>;
-  /** The control plane's tenant: its data is in the first database. */
+  /** The id of the control plane's tenant. Its data is in the first database. */
   readonly controlPlaneId?: string;
-  /** How many databases are migrated at a time. Default 4. */
+  /** The maximum number of databases that are migrated at the same time. Default 4. */
   readonly atATime?: number;
-  /** Told of each tenant when its turn is over. */
+  /** Called after each tenant. */
   readonly onProgress?: (progress: TenantProgress) => void;
 }
 
-/** What became of one tenant's database. */
+/** The result for one tenant's database. */
 export interface TenantProgress {
   readonly tenantId: string;
-  /** The migrations that ran now; empty where there was nothing to do, and where it failed. */
+  /** The migrations that this call ran. Empty if the database was up to date or the migration failed. */
   readonly applied: readonly string[];
-  /** What it failed with. */
+  /** The error, if the migration failed. */
   readonly error?: unknown;
-  /** Tenants whose turn is over, this one among them. */
+  /** The number of tenants done so far, including this one. */
   readonly done: number;
-  /** Tenants there were when it began. */
+  /** The number of tenants at the start. */
   readonly total: number;
 }
 
-/** What a call of {@link migrateTenants} did. */
-export interface TenantsMigrated {
-  /** Databases that were brought up to date. */
+/** The result of {@link migrateTenants}. */
+export interface MigrateTenantsResult {
+  /** The number of databases that this call migrated. */
   readonly migrated: number;
-  /** Databases that were already. */
+  /** The number of databases that were up to date. */
   readonly upToDate: number;
-  /** Tenants whose databases could not be opened or migrated, with what they failed with, in the order of their ids. Call again when the reason is mended. */
+  /** The tenants whose databases could not be opened or migrated, with their errors, ordered by id. Fix the cause and call again. */
   readonly failed: readonly { readonly tenantId: string; readonly error: unknown }[];
 }
 
 const page = 100;
 
 /**
- * Brings the databases of all tenants to what this version needs, several at a time. One that fails keeps no other from its turn. Each database knows itself what has run
- * in it: a call that follows one that was killed passes over what is done, and any number of processes may do this at once.
+ * Migrates the databases of all tenants to the schema of this version, several at a time. A failed database does not stop the others. Each
+ * database records its own migrations, so an interrupted call can be repeated, and several processes may call this function at once.
  *
  * @example
  * const { failed } = await migrateTenants({ data, open: (tenantId) => tenants.open(tenantId), controlPlaneId: "main" });
@@ -53,7 +53,7 @@ export async function migrateTenants({
   controlPlaneId,
   atATime = 4,
   onProgress,
-}: MigrateTenantsOptions): Promise<TenantsMigrated> {
+}: MigrateTenantsOptions): Promise<MigrateTenantsResult> {
   const total = await data.collections.tenants.count(existing);
   const failed: { readonly tenantId: string; readonly error: unknown }[] = [];
   let [done, migrated, upToDate] = [0, 0, 0];
@@ -73,7 +73,7 @@ export async function migrateTenants({
   };
 
   const tenantIds = idsOf(data);
-  // One walk, from which each worker takes the next.
+  // All workers take tenants from one iterator.
   const work = async (): Promise<void> => {
     for (let next = await tenantIds.next(); next.done !== true; next = await tenantIds.next()) await migrateOne(next.value);
   };
@@ -91,7 +91,7 @@ async function migrateAt(open: MigrateTenantsOptions["open"], tenantId: string):
   }
 }
 
-/** Tenants that are there: what is being made, and what is being removed, may have no database. */
+/** Lists the active tenants. A tenant that is being created or deleted may have no database. */
 const existing = { deleting_at: null, ready_at: { exists: true } } as const;
 
 async function* idsOf({ collections }: Pick<DataAdapter, "collections">): AsyncGenerator<string, void> {

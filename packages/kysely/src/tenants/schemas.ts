@@ -9,7 +9,7 @@ import { assertTenantId, type TenantDatabases } from "./tenant-database.ts";
 
 /** Options of {@link createPostgresSchemas}. */
 export interface PostgresSchemasOptions {
-  /** A `Pool` of pg, which all tenants share. It stays open: it belongs to the host. */
+  /** A `Pool` of pg that all tenants share. It belongs to the host and stays open. */
   readonly pool: PgPool;
 }
 
@@ -24,7 +24,7 @@ export const createPostgresSchemas = ({ pool }: PostgresSchemasOptions): TenantD
 
 /** Options of {@link createPGliteSchemas}. */
 export interface PGliteSchemasOptions {
-  /** A `PGlite` of @electric-sql/pglite, which all tenants share. It stays open: it belongs to the host. */
+  /** A `PGlite` of @electric-sql/pglite that all tenants share. It belongs to the host and stays open. */
   readonly instance: PGlite;
 }
 
@@ -48,10 +48,10 @@ function schemas(dialect: Dialect, adapterIn: (schema: string) => SqlAdapter): T
   };
 }
 
-/** Bytes of a name in PostgreSQL, which cuts off the rest without an error: two tenants would share a schema. */
+/** The maximum length of a name in PostgreSQL, in bytes. PostgreSQL truncates longer names without an error, so two tenants could share a schema. */
 const nameLength = 63;
 
-/** The schema of a tenant: `tenant_<id>`. Of an id that is too long for that, its beginning and a hash; no id has a `$`. */
+/** The schema of a tenant: `tenant_<id>`. A long id is shortened to its first characters, `$` and a hash. Ids cannot contain `$`. */
 export function schemaOf(tenantId: string): string {
   assertTenantId(tenantId);
   const name = `tenant_${tenantId}`;

@@ -8,7 +8,7 @@ import { assertTenantId, type TenantDatabases } from "./tenant-database.ts";
 
 /** Options of {@link createSqliteFiles}. */
 export interface SqliteFilesOptions {
-  /** Where the files are: one a tenant, `tenant-<id>.db`. It is made with the first of them. */
+  /** The folder of the files `tenant-<id>.db`. Created with the first file. */
   readonly folder: string;
 }
 
@@ -38,7 +38,7 @@ export function createSqliteFiles({ folder }: SqliteFilesOptions): TenantDatabas
     },
     async drop(tenantId) {
       const file = fileOf(tenantId);
-      // The data goes first. SQLite replays none of what lies beside a new file.
+      // The database file is removed first, because SQLite does not replay a leftover log into a new file.
       for (const each of [file, `${file}-wal`, `${file}-shm`, `${file}-journal`]) await rm(each, { force: true });
     },
   };

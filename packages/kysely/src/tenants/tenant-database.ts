@@ -1,17 +1,17 @@
 import type { SqlAdapter } from "../adapter.ts";
-import type { Migrated } from "../migrate.ts";
+import type { MigrationResult } from "../migrate.ts";
 
-/** A database for each tenant: what core's `databaseIsolation` asks of a host. */
+/** A database for each tenant, in the form that core's `databaseIsolation` option requires. */
 export interface TenantDatabases {
-  /** Opens a tenant's database. Closing the adapter closes what was opened here. @throws where the tenant has none: it is never made by opening it. */
+  /** Opens a tenant's database. Closing the adapter closes the connections that were opened here. @throws if the tenant has no database. */
   open(tenantId: string): Promise<SqlAdapter>;
-  /** Makes a tenant's database with its tables, or brings the tables to what this version needs. Repeating it does nothing, and any number of processes may call it at once. */
-  provision(tenantId: string): Promise<Migrated>;
-  /** Removes a tenant's database with all that is in it. Repeating it does nothing. */
+  /** Creates a tenant's database and its tables, or migrates them. Idempotent. Several processes may call it at once. */
+  provision(tenantId: string): Promise<MigrationResult>;
+  /** Deletes a tenant's database with all its data. Idempotent. */
   drop(tenantId: string): Promise<void>;
 }
 
-/** Tenant ids end up in the names of files and schemas. @throws {TypeError} for what cannot be one. */
+/** Validates a tenant id, which becomes part of a file or schema name. @throws {TypeError} if it is not a valid id. */
 export function assertTenantId(tenantId: string): void {
   if (typeof tenantId !== "string" || !/^[a-z0-9][a-z0-9_-]{0,62}$/.test(tenantId)) throw new TypeError("that is no tenant id");
 }

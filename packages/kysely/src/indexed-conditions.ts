@@ -1,0 +1,131 @@
+import type { AnyRow, Filter, Match } from "@postern/core/adapter";
+
+/** Conditions that an index serves: those on its first columns. */
+export interface IndexedConditions {
+  /** The part of the flat condition that is about these columns. */
+  readonly where: Match<AnyRow>;
+  /** Parts of the filter. */
+  readonly parts: readonly Filter[];
+  /** The columns that the conditions are about. */
+  readonly fields: ReadonlySet<string>;
+  /** The columns among them for which the flat condition has a range. */
+  readonly ranges: ReadonlySet<string>;
+}
+
+/** One conjunct of a filter, in the form that matters for an index. */
+interface Part {
+  readonly field: string;
+  readonly equal: boolean;
+  readonly filter: Filter;
+}
+
+/**
+ * Returns the conditions of a query that an index serves and the index of the order does not: equalities and ranges of the filter, ranges of
+ * the flat condition. If few rows match them, reading and sorting these rows is faster than reading the whole list in its order. Returns
+ * undefined if there is no such index, if one index serves both (planners use it), or if the flat condition already selects few rows.
+ */
+export function conditionsOfFilterIndex(
+  indexes: readonly (readonly string[])[],
+  where: Match<AnyRow>,
+  filter: Filter | undefined,
+  order: readonly string[],
+): IndexedConditions | undefined {
+  if (Object.entries(where).some(([field, condition]) => field !== "tenant_id" && selects(condition))) return undefined;
+  const parts = filter === undefined ? [] : conjuncts(filter).flatMap(partOf);
+  let best: IndexedConditions | undefined;
+  for (const index of indexes) {
+    const { ordered, chosen, ...answered } = read(index, where, parts, order);
+    if (chosen === 0) continue;
+    if (ordered) return undefined;
+    if (answered.fields.size > (best?.fields.size ?? 0)) best = answered;
+  }
+  return best;
+}
+
+/**
+ * Matches an index from the left: columns with fixed values and equalities, then at most one range. The remaining columns may be the order.
+ * `chosen` counts the conditions that select rows.
+ */
+function read(
+  index: readonly string[],
+  where: Match<AnyRow>,
+  parts: readonly Part[],
+  order: readonly string[],
+): IndexedConditions & { readonly ordered: boolean; readonly chosen: number } {
+  const flat: { [field: string]: Match<AnyRow>[string] } = {};
+  const taken: Filter[] = [];
+  const settled = new Set<string>();
+  let next = 0;
+  for (; next < index.length; next++) {
+    const field = index[next] ?? "";
+    const equal = parts.find((part) => part.field === field && part.equal);
+    const condition = where[field];
+    if (condition !== undefined && isPinned(condition)) flat[field] = condition;
+    else if (equal !== undefined) taken.push(equal.filter);
+    else break;
+    settled.add(field);
+  }
+  let chosen = taken.length;
+  const fields = new Set(settled);
+  const [field = "", ...others] = index.slice(next);
+  const range = where[field];
+  const ranges = parts.filter((part) => part.field === field);
+  if (range !== undefined && isRange(range)) flat[field] = range;
+  taken.push(...ranges.map((part) => part.filter));
+  const flatRanges = new Set(field in flat ? [field] : []);
+  if (flatRanges.size > 0 || ranges.length > 0) {
+    fields.add(field);
+    chosen++;
+  }
+  const ordered = order.filter((name) => !settled.has(name)).every((name, i) => name === [field, ...others][i]);
+  return { where: flat, parts: taken, fields, ranges: flatRanges, ordered, chosen };
+}
+
+/**
+ * If the flat condition selects few rows, for example those of one user: returns its ranges that no index on these rows continues with. With
+ * the index of such a range, a planner would read the matching rows of the whole tenant.
+ */
+export function rangesWithoutIndex(indexes: readonly (readonly string[])[], where: Match<AnyRow>): ReadonlySet<string> {
+  const fieldsThat = (holds: (condition: Asked) => boolean): ReadonlySet<string> =>
+    new Set(Object.entries(where).flatMap(([field, condition]) => (holds(condition) ? [field] : [])));
+  const ranges = fieldsThat(isRange);
+  const pinned = fieldsThat(isPinned);
+  const named = new Set([...fieldsThat(selects)].filter((field) => field !== "tenant_id"));
+  if (ranges.size === 0 || named.size === 0) return new Set();
+  const next = indexes.flatMap((index) => {
+    const end = index.findIndex((field) => !pinned.has(field));
+    return index.slice(0, end).some((field) => named.has(field)) ? index.slice(end, end + 1) : [];
+  });
+  return new Set([...ranges].filter((field) => !next.includes(field)));
+}
+
+type Asked = Match<AnyRow>[string];
+
+function conjuncts(filter: Filter): readonly Filter[] {
+  return "and" in filter ? filter.and.flatMap(conjuncts) : [filter];
+}
+
+function partOf(filter: Filter): readonly Part[] {
+  if ("or" in filter) {
+    const [first, ...others] = filter.or.flatMap(partOf);
+    const alike = first?.equal === true && others.length === filter.or.length - 1;
+    return alike && others.every(({ field, equal }) => equal && field === first.field) ? [{ ...first, filter }] : [];
+  }
+  if (!("op" in filter) || filter.path !== undefined || filter.op === "contains" || filter.op === "exists") return [];
+  return [{ field: filter.field, equal: filter.op === "eq", filter }];
+}
+
+function isPinned(condition: Match<AnyRow>[string]): boolean {
+  return condition === null || typeof condition !== "object" || "in" in condition;
+}
+
+function isRange(condition: Match<AnyRow>[string]): boolean {
+  return (
+    !isPinned(condition) && condition !== null && typeof condition === "object" && !("exists" in condition) && !("contains" in condition)
+  );
+}
+
+/** Returns `false` for conditions on null, '' and false, which most rows meet: they do not select rows. */
+function selects(condition: Match<AnyRow>[string]): boolean {
+  return isPinned(condition) && condition !== null && condition !== "" && condition !== false;
+}

@@ -1,0 +1,39 @@
+import type { CallOptions } from "@postern/core/adapter";
+import { expect, test } from "vitest";
+import { createMysqlAdapter, type Mysql2CallbackPool, type Mysql2Connection } from "@postern/kysely";
+
+/** A pool whose only connection fails every query with an error number. */
+function failingPool(errno: number) {
+  const ended: string[] = [];
+  const connection: Mysql2Connection = {
+    config: {},
+    threadId: 1,
+    query: (_, callback) => callback(Object.assign(new Error("made to fail"), { errno }), undefined),
+    release: () => ended.push("released"),
+    destroy: () => ended.push("destroyed"),
+  };
+  const pool: Mysql2CallbackPool = { getConnection: (callback) => callback(null, connection), end: (callback) => callback(null) };
+  return { data: createMysqlAdapter({ pool }), ended };
+}
+
+const calls: { readonly [name: string]: CallOptions | undefined } = {
+  "a call": undefined,
+  "a call that can be cancelled": { signal: new AbortController().signal },
+};
+
+test.each(Object.entries(calls).flatMap(([name, options]) => [1290, 1836, 1047, 1053].map((errno) => [name, errno, options] as const)))(
+  "%s closes its connection after error %i, so that the next call can reach another server",
+  async (_, errno, options) => {
+    const { data, ended } = failingPool(errno);
+    await expect(data.collections.used_assertions.count({ tenant_id: "t" }, undefined, options)).rejects.toMatchObject({
+      name: "UnavailableError",
+    });
+    expect(ended).toEqual(["destroyed"]);
+  },
+);
+
+test.each(Object.entries(calls))("%s keeps its connection in the pool after a taken unique key", async (_, options) => {
+  const { data, ended } = failingPool(1062);
+  expect(await data.collections.used_assertions.insert([{ tenant_id: "t", jti_hash: "h", expires_at: 1 }], options)).toBe(false);
+  expect(ended).toEqual(["released"]);
+});

@@ -1,0 +1,146 @@
+import { UnavailableError, type AnyRow, type Collection } from "@postern/core/adapter";
+import { openDatabase } from "@postern/kysely/url";
+import type { SqlAdapter } from "@postern/kysely";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { keepsTheContract } from "../../packages/kysely/test/contract.ts";
+import { migrateInProcesses } from "../../packages/kysely/test/processes.ts";
+import { row, untyped } from "../../packages/kysely/test/rows.ts";
+import { mysql } from "../../packages/kysely/src/dialects/mysql.ts";
+
+/*
+ * The adapter on a MariaDB Galera cluster of three nodes. Run it with .ci/galera.sh. The tests at the end kill nodes, so the order counts.
+ */
+
+const list = (name: string): string[] => (process.env[name] ?? "").split(" ").filter((part) => part !== "");
+const urls = list("POSTERN_TEST_GALERA_URLS");
+const pids = list("POSTERN_TEST_GALERA_PIDS").map(Number);
+
+const openNode = (url: string): Promise<SqlAdapter> => openDatabase(url, { sessionVariables: { wsrep_sync_wait: 7 } });
+
+/** Sends each call to a random node, as a load balancer would. */
+function onRandomNodes(nodes: readonly SqlAdapter[]): SqlAdapter {
+  const [first] = nodes;
+  if (first === undefined) throw new Error("no nodes");
+  const anyNode = (): SqlAdapter => nodes[Math.floor(Math.random() * nodes.length)] ?? first;
+  const collections = Object.keys(first.collections).map((name) => {
+    // The row types differ between collections.
+    const at = (): Collection<AnyRow> =>
+      (anyNode().collections as unknown as Record<string, Collection<AnyRow>>)[name] as Collection<AnyRow>;
+    const { filters } = at();
+    const collection: Collection<AnyRow> = {
+      ...(filters !== undefined && { filters }),
+      insert: (rows, options) => at().insert(rows, options),
+      find: (query, options) => at().find(query, options),
+      count: (where, filter, options) => at().count(where, filter, options),
+      update: (where, change, options) => at().update(where, change, options),
+      delete: (where, options) => at().delete(where, options),
+    };
+    return [name, collection];
+  });
+  return {
+    ...first,
+    collections: Object.fromEntries(collections) as SqlAdapter["collections"],
+    transaction: (run) => repeatConflicts(() => anyNode().transaction(run)),
+  };
+}
+
+/** A transaction that conflicts with another node is rolled back. The adapter cannot repeat it, because `run` may have other effects. */
+async function repeatConflicts<T>(run: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await run();
+    } catch (error) {
+      if (attempt === 20 || !(error instanceof UnavailableError)) throw error;
+    }
+  }
+}
+
+const role = (id: string): AnyRow => row("roles", { tenant_id: "galera", id, name: id });
+const times = (count: number): number[] => Array.from({ length: count }, (_, i) => i);
+
+describe.skipIf(urls.length === 0)("a Galera cluster of three nodes (needs .ci/galera.sh)", () => {
+  let nodes: SqlAdapter[] = [];
+
+  beforeAll(async () => {
+    nodes = await Promise.all(urls.map(openNode));
+  });
+  afterAll(async () => {
+    await Promise.all(nodes.map((node) => node.close()));
+  });
+
+  test("six processes that migrate through three nodes at once all succeed", async () => {
+    const applied = await migrateInProcesses([...urls, ...urls]);
+    expect(Object.keys(mysql.migrations).filter((name) => !applied.flat().includes(name))).toEqual([]);
+    await Promise.all(nodes.map((node) => node.check()));
+  });
+
+  keepsTheContract(
+    () => onRandomNodes(nodes),
+    () => openNode(urls[0] ?? ""),
+  );
+
+  test("one of 32 guarded updates on three nodes wins, in each of 50 rounds", async () => {
+    for (const round of times(50)) {
+      await untyped(onRandomNodes(nodes), "roles").insert([role(`guard-${round}`)]);
+      const results = await Promise.all(
+        times(32).map((i) =>
+          untyped(onRandomNodes(nodes), "roles").update(
+            { tenant_id: "galera", id: `guard-${round}`, revision: 0 },
+            { set: { revision: 1, description: `won by ${i}` } },
+          ),
+        ),
+      );
+      expect(results.reduce((sum, count) => sum + count, 0)).toBe(1);
+    }
+  });
+
+  test("640 increments of one row from three nodes all count", async () => {
+    await untyped(onRandomNodes(nodes), "roles").insert([role("counter")]);
+    for (const _ of times(20)) {
+      await Promise.all(
+        times(32).map(() =>
+          untyped(onRandomNodes(nodes), "roles").update({ tenant_id: "galera", id: "counter" }, { add: { revision: 1 } }),
+        ),
+      );
+    }
+    const [counter] = await untyped(onRandomNodes(nodes), "roles").find({ where: { tenant_id: "galera", id: "counter" }, limit: 1 });
+    expect(counter?.["revision"]).toBe(640);
+  });
+
+  test("after kill -9 of a node, no acknowledged row is missing and the others serve on", async () => {
+    const acknowledged: string[] = [];
+    const write = async (worker: number): Promise<void> => {
+      for (const i of times(60)) {
+        const id = `kill-${worker}-${i}`;
+        // Errors of the killed node are not acknowledgements.
+        const isStored = await untyped(onRandomNodes(nodes), "roles")
+          .insert([role(id)])
+          .catch(() => false);
+        if (isStored) acknowledged.push(id);
+        if (worker === 0 && i === 20) process.kill(pids[2] ?? 0, "SIGKILL");
+      }
+    };
+    await Promise.all(times(8).map(write));
+    expect(acknowledged.length).toBeGreaterThan(200);
+    const remaining = onRandomNodes(nodes.slice(0, 2));
+    const missing: string[] = [];
+    for (const id of acknowledged) {
+      if ((await untyped(remaining, "roles").count({ tenant_id: "galera", id })) !== 1) missing.push(id);
+    }
+    expect(missing).toEqual([]);
+  });
+
+  test("a node without a quorum is unavailable", async () => {
+    process.kill(pids[1] ?? 0, "SIGKILL");
+    const [first] = nodes;
+    if (first === undefined) throw new Error("no nodes");
+    const fails = async (): Promise<unknown> =>
+      untyped(first, "roles")
+        .count({ tenant_id: "galera", id: "counter" })
+        .then(
+          () => undefined,
+          (error: unknown) => error,
+        );
+    await expect.poll(fails, { timeout: 60_000 }).toBeInstanceOf(UnavailableError);
+  });
+});
