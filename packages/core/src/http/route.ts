@@ -72,6 +72,8 @@ export interface RouteDefinition {
   readonly corsCredentials?: true;
   /** `Cache-Control` of a success. Default `no-store`. */
   readonly cache?: string;
+  /** While the data store is unavailable, the last successful response is served for up to 24 hours. Only for public documents. */
+  readonly isServedStale?: true;
   /** How errors are told: as JSON unless it is a page that a person sees. */
   readonly errorFormat?: "page";
   /**

@@ -1,7 +1,8 @@
 import { endOfTurn } from "../store/turn.ts";
 import type { TrustedProxies } from "../http/client-address.ts";
-import { errorResponse, send, toPosternError, withHeaders } from "../http/response.ts";
+import { errorResponse, send, toPosternError, withHeaders, type Draft } from "../http/response.ts";
 import { answer, type AnswerParts } from "./answer.ts";
+import { createLastResponses } from "./last-responses.ts";
 import { byRequest } from "./authenticate.ts";
 import type { Probes } from "./probes.ts";
 import type { Progress } from "./progress.ts";
@@ -31,6 +32,26 @@ const securityHeaders = { "x-content-type-options": "nosniff", "referrer-policy"
 export function createHandler(handlerParts: HandlerParts): Handler {
   const { installation, proxies, probes } = handlerParts;
   const parts = { ...handlerParts, authentication: byRequest(installation) };
+  const lastResponses = createLastResponses(installation.host.clock);
+  installation.cache.onInvalidate((_, collection) => lastResponses.handleChange(collection));
+
+  /** Answers from the data store, or with the last response of a public document if the data store is unavailable. */
+  const answerOrLast = async (progress: Progress, ready: () => Promise<void>): Promise<Draft | Response> => {
+    const { changes } = lastResponses;
+    const { request, requestInfo } = progress;
+    try {
+      const answered = await answer(parts, progress, ready);
+      const isDocument = progress.route?.definition.isServedStale === true && request.method === "GET";
+      if (isDocument && !(answered instanceof Response) && answered.status === 200) lastResponses.set(request, answered, changes);
+      return answered;
+    } catch (thrown) {
+      const isUnavailable = toPosternError(thrown).code === "temporarily_unavailable";
+      const last = isUnavailable && progress.route?.definition.isServedStale === true ? lastResponses.get(request) : undefined;
+      if (last === undefined) return refuse(parts, progress, thrown);
+      installation.host.logger.log({ level: "warn", event: "stale_response", request_id: requestInfo.requestId, error: thrown });
+      return { ...last, headers: { ...last.headers } };
+    }
+  };
 
   const respond = async (request: Request, requestId: string, extra: RequestExtra, ready: () => Promise<void>): Promise<Response> => {
     const began = installation.now();
@@ -50,7 +71,7 @@ export function createHandler(handlerParts: HandlerParts): Handler {
       },
       errorFormat: "oauth",
     };
-    const response = await answer(parts, progress, ready).catch((thrown: unknown) => refuse(parts, progress, thrown));
+    const response = await answerOrLast(progress, ready);
 
     // The doctor makes up the header of a proxy, to see who is believed.
     if (progress.requestInfo.sharedIp && progress.route !== undefined && !probes.has(request)) parts.setup.reportUnlistedProxy();

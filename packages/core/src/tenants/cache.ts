@@ -32,6 +32,8 @@ export interface Cache {
   ): Promise<T | undefined>;
   /** Drops everything of a tenant that was loaded from a collection. */
   invalidate(tenantId: string, collection: CollectionName): void;
+  /** Calls the listener at each `invalidate`. */
+  onInvalidate(listener: (tenantId: string, collection: CollectionName) => void): void;
 }
 
 interface Entry {
@@ -58,6 +60,7 @@ export function createCache(clock: Clock, maxBytes = defaultCacheBytes): Cache {
       source.writes++;
     },
   });
+  const listeners: ((tenantId: string, collection: CollectionName) => void)[] = [];
   const sourceOf = (name: string): Source => {
     let source = sources.get(name);
     if (source === undefined) sources.set(name, (source = { writes: 0 }));
@@ -102,6 +105,10 @@ export function createCache(clock: Clock, maxBytes = defaultCacheBytes): Cache {
     invalidate(tenantId, collection) {
       const source = sources.peek(JSON.stringify([tenantId, collection]));
       if (source !== undefined) source.writes++;
+      for (const listener of listeners) listener(tenantId, collection);
+    },
+    onInvalidate(listener) {
+      listeners.push(listener);
     },
   };
 }

@@ -12,6 +12,8 @@ import { storesOn } from "./databases/stores.ts";
  */
 export function installationOn(outer: Installation, data: DataAdapter): Installation {
   const cache = createCache(outer.host.clock);
+  // Until the commit, other requests read the old rows again. Then they must not wait for the cache to expire.
+  cache.onInvalidate((tenantId, collection) => outer.cache.invalidate(tenantId, collection));
   const stores = storesOn(data.collections);
   const inner: Installation = {
     ...outer,
