@@ -68,11 +68,11 @@ test("in development, errors link to their explanation", async () => {
 
   // On a page, the description is a link.
   const errorPage = await call("GET", "/authorize?client_id=none&response_type=code");
-  expect(errorPage.body).toContain(`<a href="${page}#when-somebody-is-sent-to-sign-in">the client is unknown</a>`);
+  expect(errorPage.body).toContain(`<a href="${page}#at-the-authorization-endpoint">the client is unknown</a>`);
 
   const parameters = new URLSearchParams({ client_id: "app", response_type: "code", redirect_uri: callback, scope: "openid" });
   const redirect = await call("GET", `/authorize?${parameters}`);
-  expect(new URL(redirect.headers.get("location") ?? "").searchParams.get("error_uri")).toBe(`${page}#when-somebody-is-sent-to-sign-in`);
+  expect(new URL(redirect.headers.get("location") ?? "").searchParams.get("error_uri")).toBe(`${page}#at-the-authorization-endpoint`);
 
   // The Management API has only the error members that Auth0's SDKs know.
   expect((await call("GET", "/api/v2/users")).body).not.toHaveProperty("error_uri");

@@ -78,14 +78,14 @@ function rotate(environment: CommandEnvironment): CommandDef {
 function readKeyRing(cwd: string): KeyRing {
   const text = readVariable(cwd, "POSTERN_SECRET");
   if (text === undefined)
-    throw new UsageError("there is no POSTERN_SECRET in .env: docs/operations.md has the steps for a secret that is stored elsewhere");
+    throw new UsageError("there is no POSTERN_SECRET in .env: docs/keys.md has the steps for a secret that is stored elsewhere");
   const { POSTERN_SECRET: environmentValue } = process.env;
   if (environmentValue !== undefined && environmentValue !== text)
     throw new UsageError("POSTERN_SECRET is set in the environment, which overrides .env: change it there");
   const ring = parseKeyRing(text);
   const unnumbered = ring.find((key) => Number.isNaN(idNumber(key)));
   if (unnumbered !== undefined)
-    throw new UsageError(`the secret '${unnumbered.id}' does not have a number as its id: docs/operations.md has the steps`);
+    throw new UsageError(`the secret '${unnumbered.id}' does not have a number as its id: docs/keys.md has the steps`);
   return ring;
 }
 

@@ -106,6 +106,6 @@ function warnOnce(context: ServiceContext, channel: Delivery["channel"]): void {
     given: "nothing",
     seen: `${message} to be sent`,
     expected: "an object with a method send() that delivers it",
-    page: "docs/embedding.md#send-mail-and-sms",
+    page: "docs/mail-and-sms.md",
   });
 }

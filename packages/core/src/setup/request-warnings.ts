@@ -39,7 +39,7 @@ export function createSetupWarnings(installation: Installation, routing: Routing
       ...warningAbout("tenant", "defaultTenantId", defaultTenantId),
       message: "a request for this tenant, which does not exist",
       cure: `an existing tenant. Create it: await postern.seed({ tenantId: '${defaultTenantId}' })`,
-      page: "docs/embedding.md#the-least-that-works",
+      page: "docs/seed.md",
     });
   };
 
@@ -55,7 +55,7 @@ export function createSetupWarnings(installation: Installation, routing: Routing
         ...warningAbout("mount", "issuer", urls.issuer),
         message: `a request for '${pathname}', which is Postern's '${path}' below '${mount}'`,
         cure: `an issuer with the path of the requests, '${urls.origin}${mount}', or handlers that are mounted at '${urls.basePath}' and keep the whole path`,
-        page: "docs/embedding.md#handing-requests-over",
+        page: "docs/frameworks.md",
       });
       return;
     }

@@ -24,7 +24,7 @@ export async function inTransaction<T>(
   if (parts.installation.isolation !== undefined) {
     throw new PosternError(
       "configuration_error",
-      "postern.inTransaction: with 'databaseIsolation', each tenant has a separate database, and a transaction covers only one. See docs/databases.md",
+      "postern.inTransaction: with 'databaseIsolation', each tenant has a separate database, and a transaction covers only one. See docs/database-sharing.md",
     );
   }
   const running = new RunningCalls();

@@ -64,7 +64,7 @@ async function checkStore(context: DoctorContext): Promise<readonly Finding[]> {
     if (!(error instanceof WrongSecretError))
       return [fault("data", `the data store does not respond: ${reason(error)}`, "make the data store reachable, or run its migrations")];
     findings.push(
-      fault("secret", reason(error), "add the secret that encrypted it to the key ring: docs/operations.md#the-sealing-secret"),
+      fault("secret", reason(error), "add the secret that encrypted it to the key ring: docs/keys.md#the-sealing-secret"),
     );
   }
   if (defaultTenantId !== undefined && (await findTenant(installation, defaultTenantId)) === undefined) {
@@ -86,7 +86,7 @@ function checkSettings({ urls, host }: Installation): readonly Finding[] {
       warning(
         "mail",
         "no mail sender is configured: users cannot reset passwords or verify email addresses",
-        "pass 'messages.mail': docs/embedding.md#send-mail-and-sms",
+        "pass 'messages.mail': docs/mail-and-sms.md",
       ),
     );
   }
