@@ -26,7 +26,7 @@ export function toResponseDraft(route: Route, result: unknown, request: Request)
   const { definition } = route;
   if (result instanceof Document) {
     const headers = { "cache-control": definition.cache ?? "no-cache", etag: result.etag, ...(definition.cache !== undefined && { vary }) };
-    return result.isKnownBy(request.headers.get("if-none-match"))
+    return result.matchesIfNoneMatch(request.headers.get("if-none-match"))
       ? { status: 304, body: null, headers }
       : { status: 200, body: result.text, headers: { "content-type": json, ...headers } };
   }
