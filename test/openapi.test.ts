@@ -150,9 +150,9 @@ test("an error response has the members that the document declares", async () =>
   const { paths, components } = documentAt("/api/v2/spec");
   expect(paths).toHaveProperty(["/api/v2/users", "get", "responses", "401", "$ref"], "#/components/responses/InvalidToken");
   const { ManagementError: schema } = members(members(components)["schemas"]);
-  const refused = await service.call("GET", "/api/v2/users");
-  expect(refused.status).toBe(401);
-  expect(Object.keys(object(refused, 401)).toSorted()).toEqual(Object.keys(members(members(schema)["properties"])).toSorted());
+  const rejected = await service.call("GET", "/api/v2/users");
+  expect(rejected.status).toBe(401);
+  expect(Object.keys(object(rejected, 401)).toSorted()).toEqual(Object.keys(members(members(schema)["properties"])).toSorted());
 });
 
 test.each(referencePages())("docs/reference/$file is up to date: else run `npx pnpm@12 reference`", ({ file, text }) => {

@@ -20,7 +20,7 @@ const { document, operations } = descriptions.management;
 /** The operations of the Management API, which all require a scope. */
 export const sweptOperations: readonly Operation[] = operations.filter(({ scopes }) => scopes.length > 0);
 
-const reached = new Map<Operation, Promise<ReadonlySet<number>>>();
+const relevantRequests = new Map<Operation, Promise<ReadonlySet<number>>>();
 
 /**
  * Requires that every operation of the Management API responds to hostile values as it declares, on a database.
@@ -30,8 +30,8 @@ const reached = new Map<Operation, Promise<ReadonlySet<number>>>();
  */
 export function hostileRequestsOn(open: () => Promise<DataAdapter>): void {
   test.each(sweptOperations)("$title responds to hostile values as declared", { timeout: 120_000 }, async (operation) => {
-    const relevant = reached.get(operation) ?? sendHostileRequests(operation);
-    reached.set(operation, relevant);
+    const relevant = relevantRequests.get(operation) ?? sendHostileRequests(operation);
+    relevantRequests.set(operation, relevant);
     const indexes = await relevant;
     await sendHostileRequests(operation, { data: await open(), indexes });
   });
