@@ -60,7 +60,7 @@ describe("POST /dbconnections/change_password", () => {
     await forget({ email: "warm@example.test" });
     for (const email of [service.ada.email, "unknown@example.test", service.bob.email, "unknown-too@example.test"]) {
       let response: Answer | undefined;
-      const { statements, roundTrips: roundTrips } = await data.costOf(async () => {
+      const { statements, roundTrips } = await data.costOf(async () => {
         response = await forget({ email });
       });
       const headers = [...(response?.headers ?? [])].filter(([name]) => name !== "x-request-id");

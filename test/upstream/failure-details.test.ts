@@ -10,7 +10,7 @@ const code = "a-code-that-the-provider-issued";
 
 const entries: LogEntry[] = [];
 const provider = await openScriptedProvider({}, { logger: { log: (entry) => void entries.push(entry) } });
-const { service, responses: responses } = provider;
+const { service, responses } = provider;
 const now = (): number => Math.floor(service.clock.now() / 1000);
 
 type Come = NonNullable<Parameters<ScriptedProvider["signInAs"]>[1]>;
