@@ -67,7 +67,7 @@ export const groups: readonly Group[] = [
       "reference/management-api",
       "reference/settings",
       "reference/texts",
-      "reference/vendor-endpoints",
+      "reference/auth0-endpoints",
     ],
   },
 ];

@@ -1,5 +1,5 @@
 import { createElapsed, type Clock } from "../adapters/clock.ts";
-import type { Draft } from "../http/response.ts";
+import type { ResponseDraft } from "../http/response.ts";
 import { boundedMap } from "../store/bounded-map.ts";
 import type { CollectionName } from "../store/schema.ts";
 
@@ -20,16 +20,16 @@ export interface LastResponses {
   /** The number of changes that removed the responses so far. */
   readonly changes: number;
   /** Returns a response that is at most 24 hours old. */
-  get(request: Request): Draft | undefined;
+  get(request: Request): ResponseDraft | undefined;
   /** Stores a response, unless a change came after `changes` was read. */
-  set(request: Request, response: Draft, changes: number): void;
+  set(request: Request, response: ResponseDraft, changes: number): void;
   /** Removes all responses if they can depend on the collection. */
   handleChange(collection: CollectionName): void;
 }
 
 /** Creates {@link LastResponses}. */
 export function createLastResponses(clock: Clock): LastResponses {
-  const responses = boundedMap<Draft>({ entries: 1000, bytes: maxBytes, expiry: { lifetime, elapsed: createElapsed(clock) } });
+  const responses = boundedMap<ResponseDraft>({ entries: 1000, bytes: maxBytes, expiry: { lifetime, elapsed: createElapsed(clock) } });
   let changes = 0;
   return {
     get changes() {

@@ -134,6 +134,8 @@ export const LimitsSchema = group(optionsPage, {
   bodyBytes: ByteCount,
   loginSessionBytesPerAddress: ByteCount,
   dataTimeoutSeconds: number("a number of seconds above 0 and at most 300", optionsPage, (value) => value > 0 && value <= 300).optional(),
+  inFlight: number("a whole number above 0", optionsPage, (value) => Number.isInteger(value) && value > 0).optional(),
+  waitMs: number("a number of milliseconds from 0 to 60,000", optionsPage, (value) => value >= 0 && value <= 60_000).optional(),
   userMetadataBytes: ByteCount,
   settingsCacheBytes: ByteCount,
 } satisfies Shape<LimitOptions>);

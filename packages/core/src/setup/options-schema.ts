@@ -44,10 +44,13 @@ import {
 } from "./option-groups.ts";
 import { optionsPage, addressesPage, logsPage, proxiesPage, tenantsPage } from "./option-pages.ts";
 
-/** What an error says about all options together. */
+/** The documentation of all options together. */
 export const optionsDocs: OptionDocs = { expected: "an object of options", page: optionsPage };
 
-/** Validates the options of `createPostern`. The options themselves are used, not the result: adapters are instances. */
+/**
+ * The schema of the options of `createPostern`. It only validates: the options themselves are used, not the parsed
+ * result, because adapters are instances.
+ */
 export const OptionsSchema = documented(
   group(optionsPage, {
     issuer: documented(

@@ -6,10 +6,10 @@ import { createFindingLog } from "./finding-log.ts";
 import type { Check, Finding } from "./finding.ts";
 import type { PosternOptions } from "./options.ts";
 
-/** Segments of a path that are tried as a mount path. */
+/** Maximum number of path segments that are tried as a mount path. */
 const maxMountDepth = 4;
 
-/** Makes {@link SetupWarnings}. Logs at once what the options alone show. */
+/** Creates {@link SetupWarnings}. Immediately logs what the options alone show. */
 export function createSetupWarnings(installation: Installation, routing: Routing): SetupWarnings {
   const { urls, defaultTenantId, requireOrganizationMatch } = installation;
   const log = createFindingLog(installation.host.logger);
