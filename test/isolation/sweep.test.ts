@@ -51,7 +51,7 @@ test("a database that fails or has much work does not block the others", async (
   let failing = "";
   const entries: string[] = [];
   const service = await createTestPostern({
-    logger: { log: ({ event, tenant_id }) => void told.push(`${event} ${String(tenant_id)}`) },
+    logger: { log: ({ event, tenant_id }) => void entries.push(`${event} ${String(tenant_id)}`) },
     databaseIsolation: {
       getAdapters: async (tenantId) => {
         if (tenantId === failing) throw new Error("no route to host");

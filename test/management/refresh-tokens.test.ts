@@ -95,7 +95,12 @@ describe("the list of a user's refresh tokens", () => {
     expect(await tokens("?sort=created_at:-1")).toEqual(all.toReversed());
     const { next } = object(await service.manage("GET", `${adasTokens}?take=2`));
     const bobsTokens = adasTokens.replace(encodeURIComponent(service.ada.userId), encodeURIComponent(service.bob.userId));
-    expectError(await service.manage("GET", `${bobsTokens}?take=2&from=${encodeURIComponent(String(next))}`), 400, "invalid_request", "'from'");
+    expectError(
+      await service.manage("GET", `${bobsTokens}?take=2&from=${encodeURIComponent(String(next))}`),
+      400,
+      "invalid_request",
+      "'from'",
+    );
     expect(list(await service.manage("GET", bobsTokens))).toEqual([]);
   });
 

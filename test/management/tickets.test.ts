@@ -47,7 +47,12 @@ test("a user can be identified by email address and connection, in any case", as
   const [{ id }] = body as [{ id: string }];
   expect(await manage("POST", passwordChange, { email: "ADA@example.test", connection_id: id })).toMatchObject({ status: 201 });
   expectError(await manage("POST", passwordChange, { email: "unknown@example.test", connection_id: id }), 404, "not_found");
-  expectError(await manage("POST", passwordChange, { email, connection_id: "con_none" }), 400, "invalid_request", "is not a database connection");
+  expectError(
+    await manage("POST", passwordChange, { email, connection_id: "con_none" }),
+    400,
+    "invalid_request",
+    "is not a database connection",
+  );
 });
 
 test("a ticket for the password of a linked account requires `identity`", async () => {

@@ -45,7 +45,11 @@ async function openProcess(clockOwner?: Process): Promise<Process> {
     if (name.endsWith(".delete")) deletes.push({ name, rows: Number(result) });
     return result;
   });
-  const service = await createTestPostern({ data, logger: createRecordingLogger(), ...(clockOwner && { testing: { clock: clockOwner.clock } }) });
+  const service = await createTestPostern({
+    data,
+    logger: createRecordingLogger(),
+    ...(clockOwner && { testing: { clock: clockOwner.clock } }),
+  });
   return { ...service, main: await managerOf(service), deletes, failFrom: (write) => void (remainingWrites = write - 1) };
 }
 

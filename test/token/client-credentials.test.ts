@@ -274,7 +274,12 @@ describe("an invalid client credentials request", () => {
       "more than one authentication method",
     );
     const assertion = { client_assertion: "a.b.c", client_assertion_type: "urn:ietf:params:oauth:client-assertion-type:jwt-bearer" };
-    expectError(await form({ ...expected, ...assertion }, basic(id, secret)), 400, "invalid_request", "more than one authentication method");
+    expectError(
+      await form({ ...expected, ...assertion }, basic(id, secret)),
+      400,
+      "invalid_request",
+      "more than one authentication method",
+    );
     expectError(
       await form({ ...expected, client_id: id, client_secret: secret, ...assertion }),
       400,

@@ -63,9 +63,7 @@ async function checkStore(context: DoctorContext): Promise<readonly Finding[]> {
   } catch (error) {
     if (!(error instanceof WrongSecretError))
       return [fault("data", `the data store does not respond: ${reason(error)}`, "make the data store reachable, or run its migrations")];
-    findings.push(
-      fault("secret", reason(error), "add the secret that encrypted it to the key ring: docs/keys.md#the-sealing-secret"),
-    );
+    findings.push(fault("secret", reason(error), "add the secret that encrypted it to the key ring: docs/keys.md#the-sealing-secret"));
   }
   if (defaultTenantId !== undefined && (await findTenant(installation, defaultTenantId)) === undefined) {
     findings.push(
