@@ -28,12 +28,14 @@ defaults
   timeout client 1h
   timeout server 1h
   timeout check 1s
+  retries 1
+  option redispatch 1
   option tcp-check
   tcp-check connect
   tcp-check send-binary $startup
-  tcp-check expect rbinary 5a00000005
+  tcp-check expect rbinary 5A00000005
   tcp-check send-binary $query
-  tcp-check expect rbinary 440000000d0001000000036f6666
+  tcp-check expect rbinary 440000000D0001000000036F6666
   default-server inter 200ms fastinter 200ms downinter 200ms fall 1 rise 1
 CFG
 
@@ -47,8 +49,10 @@ for i in 0 1 2; do
   if [ "$kind" = sync ]; then options+=(-c "synchronous_standby_names=standby"); fi
   start_postgres "$kind-primary" "$dir/postgres/$kind-primary" "$primary" "${options[@]}"
   primary_pid=${pids[-1]}
+  # In the file and not on the command line, so that a test can change it.
+  echo "primary_conninfo = 'host=127.0.0.1 port=$primary user=postern application_name=standby'" >>"$dir/postgres/$kind-standby/postgresql.conf"
   start_postgres "$kind-standby" "$dir/postgres/$kind-standby" "$standby" -c wal_keep_size=256MB -c max_connections=100 \
-    -c "primary_conninfo=host=127.0.0.1 port=$primary user=postern application_name=standby" -c wal_retrieve_retry_interval=200
+    -c wal_retrieve_retry_interval=200
   cat >>"$dir/haproxy.cfg" <<CFG
 listen $kind
   bind 127.0.0.1:$front

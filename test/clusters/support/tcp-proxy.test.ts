@@ -117,21 +117,31 @@ describe("the TCP proxy", () => {
 
   test("ends a connection after exactly so many bytes", async () => {
     const { socket, state } = await open();
-    const done = proxy.endAfterBytes(4, "cut");
+    const { happened } = proxy.endAfterBytes(4, "cut");
     socket.write("123");
     await expect.poll(() => state.text).toBe("123");
     socket.write("456");
-    await done;
+    await happened;
     await expect.poll(() => state.ending).not.toBe("");
     expect([received, state.text]).toEqual(["1234", "123"]);
   });
 
   test("ends a connection between a statement and its answer", async () => {
     const { socket, state } = await open();
-    const done = proxy.endBeforeAnswer("reset");
-    socket.write("statement");
-    await done;
+    const fault = proxy.endBeforeAnswer("reset", 1);
+    socket.write("one");
+    await expect.poll(() => state.text).toBe("ONE");
+    expect(fault.hasHappened).toBe(false);
+    socket.write("two");
+    await fault.happened;
     await expect.poll(() => state.ending).toBe("ECONNRESET");
-    expect([received, state.text]).toEqual(["statement", ""]);
+    expect([received, state.text, fault.hasHappened]).toEqual(["onetwo", "ONE", true]);
+  });
+
+  test("ends no connection after a fault was cancelled", async () => {
+    const { socket, state } = await open();
+    proxy.endBeforeAnswer("cut").cancel();
+    socket.write("x");
+    await expect.poll(() => state.text).toBe("X");
   });
 });

@@ -28,16 +28,25 @@ export interface TcpProxy {
   refuse(isRefusing: boolean): void;
   /**
    * Forwards exactly `bytes` more bytes to the server, counted over all connections, and then ends the connection that sent the last of them.
-   * Resolves when that has happened. The server gets a part of a statement, or a whole one whose answer is lost.
+   * The server gets a part of a statement, or a whole one whose answer is lost.
    */
-  endAfterBytes(bytes: number, how: Ending): Promise<void>;
+  endAfterBytes(bytes: number, how: Ending): PendingFault;
   /**
-   * Forwards the next bytes to the server, waits until the server answers them, and ends the connection without forwarding the answer.
-   * Resolves when that has happened. The server ran the statement, and the client does not know.
+   * Forwards the next message to the server, waits until the server answers it, and ends the connection without forwarding the answer. The
+   * server ran the statement, and the client does not know. A message is what the client sends at once.
+   * @param skip the number of messages that are answered before that.
    */
-  endBeforeAnswer(how: Ending): Promise<void>;
+  endBeforeAnswer(how: Ending, skip?: number): PendingFault;
   /** Ends all connections and stops listening. */
   close(): Promise<void>;
+}
+
+/** A fault that ends one connection. A later fault replaces one that has not happened. */
+export interface PendingFault {
+  readonly hasHappened: boolean;
+  /** Resolves when the connection has ended. */
+  readonly happened: Promise<void>;
+  cancel(): void;
 }
 
 interface Pair {
@@ -50,9 +59,10 @@ interface Pair {
 }
 
 interface Fault {
-  bytes: number;
   readonly how: Ending;
   readonly when: "sent" | "answered";
+  /** The number of bytes (`sent`) or messages (`answered`) that are still forwarded. */
+  rest: number;
   readonly done: () => void;
 }
 
@@ -77,6 +87,7 @@ export async function startTcpProxy(to: string): Promise<TcpProxy> {
     if (fault === undefined) return chunk;
     const due = fault;
     if (due.when === "answered") {
+      if (due.rest-- > 0) return chunk;
       fault = undefined;
       pair.loseAnswer = () => {
         finish(pair, due.how);
@@ -84,9 +95,9 @@ export async function startTcpProxy(to: string): Promise<TcpProxy> {
       };
       return chunk;
     }
-    const part = chunk.subarray(0, due.bytes);
-    due.bytes -= part.length;
-    if (due.bytes > 0) return part;
+    const part = chunk.subarray(0, due.rest);
+    due.rest -= part.length;
+    if (due.rest > 0) return part;
     fault = undefined;
     pair.isForgotten = true;
     pair.server.write(part, () => {
@@ -145,7 +156,17 @@ export async function startTcpProxy(to: string): Promise<TcpProxy> {
   const endAll = (how: Ending): void => {
     for (const pair of pairs) finish(pair, how);
   };
-  const setFault = (next: Omit<Fault, "done">): Promise<void> => new Promise((resolve) => (fault = { ...next, done: resolve }));
+  const setFault = (how: Ending, when: Fault["when"], rest: number): PendingFault => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const state = { hasHappened: false, happened: promise, cancel: () => void (fault === next && (fault = undefined)) };
+    const done = (): void => {
+      state.hasHappened = true;
+      resolve();
+    };
+    const next: Fault = { how, when, rest, done };
+    fault = next;
+    return state;
+  };
 
   return {
     url: url.href,
@@ -170,8 +191,8 @@ export async function startTcpProxy(to: string): Promise<TcpProxy> {
     },
     end: endAll,
     refuse: (value) => void (isRefusing = value),
-    endAfterBytes: (bytes, how) => setFault({ bytes, how, when: "sent" }),
-    endBeforeAnswer: (how) => setFault({ bytes: 0, how, when: "answered" }),
+    endAfterBytes: (bytes, how) => setFault(how, "sent", bytes),
+    endBeforeAnswer: (how, skip = 0) => setFault(how, "answered", skip),
     async close() {
       endAll("reset");
       listener.close();
